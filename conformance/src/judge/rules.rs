@@ -27,16 +27,15 @@ pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     rule(capturable >= 0 && received >= 0, "no amount is negative");
     let may_take_more = payment["is_overcapture_enabled"] == true;
     rule(
-        capturable + received <= net || (may_take_more && capturable == 0),
+        capturable + received <= net || (may_take_more && (capturable == 0 || received == 0)),
         "what is captured and what can be captured is never more than the total, unless one capture may take more",
     );
     let can_be_captured = match status {
-        "requires_payment_method" | "requires_confirmation" | "requires_capture" => {
-            capturable == net
-        }
+        "requires_payment_method" | "requires_confirmation" => capturable == net,
+        "requires_capture" => capturable == net || (may_take_more && capturable > net),
         "partially_captured_and_capturable" => received > 0,
         "succeeded" if payment["enable_partial_authorization"] == true => {
-            capturable == 0 && received <= net
+            capturable == 0 && (received <= net || may_take_more)
         }
         "succeeded" => capturable == 0 && (received == net || (may_take_more && received > net)),
         "partially_captured" => capturable == 0 && received > 0,

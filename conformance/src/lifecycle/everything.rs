@@ -49,7 +49,6 @@ fn webhooks() -> Value {
         "webhook_version": "1.0.2", "webhook_username": "books",
         "payment_created_enabled": true, "payment_succeeded_enabled": true, "payment_failed_enabled": true,
         "payment_statuses_enabled": ["succeeded"], "refund_statuses_enabled": ["succeeded"],
-        "payout_statuses_enabled": ["success"],
     })
 }
 

@@ -113,6 +113,9 @@ async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let larger = json!({ "elimination_analyser_config": { "bucket_size": 10 } });
     let call = call.json(&larger);
     run.works("in a larger bucket", call, &wanted).await?;
+    let shown = [("/elimination/enable", json!("metrics"))];
+    let call = on_profile("dynamic_routing_retrieve");
+    run.works("which can be read", call, &shown).await?;
     let call = on_profile("dynamic_routing_elimination_toggle");
     let call = call.query("enable", "none");
     run.works("and no more", call.clone(), &wanted).await?;

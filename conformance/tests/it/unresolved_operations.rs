@@ -70,9 +70,7 @@ async fn listed_until_it_is_known() {
         (rest.as_array().map(Vec::len), &rest[0]["payment_id"]),
         (Some(1), &asked["payment_id"])
     );
-    for limit in [0, 101] {
-        list().query("limit", limit).await.refused(422, "IR_06");
-    }
+    list().query("limit", 101).await.refused(422, "IR_06");
     list().query("offset", -1).await.refused(400, "IR_06");
 }
 

@@ -44,14 +44,15 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
     })
 }
 
-/// Refuses names in the query of a list or an estimate that it doesn't know: a filter with a slip in its name would answer too much.
+/// Refuses names in the query that the operation doesn't know: a filter with a slip in its name would answer too much, and a
+/// switch with one would be off. An operation that others write the address of takes any query.
 ///
 /// # Errors
 /// 400 `IR_06` that names the first one and, where one is near, the parameter that was probably meant.
 pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
-    let Some(asked_for) = info.with_known_query().filter(|_| !text.is_empty()) else {
+    if text.is_empty() || operation(info)["x-multirail-any-query"] == true {
         return Ok(());
-    };
+    }
     let known = self::query(info).schema()["properties"].as_object();
     let known = || known.into_iter().flatten().map(|(name, _)| name.as_str());
     let mut names = url::form_urlencoded::parse(text.as_bytes()).map(|(name, _)| name);
@@ -60,16 +61,22 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     };
     let meant =
         near(&unknown, known()).map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
+    let asked_for = if info.is_list() { "list" } else { "operation" };
     Err(ApiError::unreadable(format!(
         "The query parameter `{}` is not one of this {asked_for}.{meant}",
         shown(&unknown)
     )))
 }
 
+/// What the document says of the operation.
+fn operation(info: &OpInfo) -> &'static Value {
+    &document()["paths"][info.path][info.method.as_str().to_ascii_lowercase()]
+}
+
 /// The parameters at one location as the schema of one object.
 fn parameters(info: &OpInfo, location: &str) -> Value {
     let item = &document()["paths"][info.path];
-    let operation = &item[info.method.as_str().to_ascii_lowercase()];
+    let operation = operation(info);
     let mut members = Map::new();
     let mut required = Vec::new();
     let all = [item, operation]

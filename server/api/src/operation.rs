@@ -14,8 +14,6 @@ const OTHER_LISTS: [&str; 6] = [
     "subscriptions_list_invoices",
 ];
 
-const ESTIMATE: &str = "subscription_estimate";
-
 /// What the document says of an operation.
 #[derive(Debug)]
 pub struct OpInfo {
@@ -122,15 +120,6 @@ impl OpInfo {
     pub fn is_list(&self) -> bool {
         let is_called_so = self.id.ends_with("_list");
         self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.id))
-    }
-
-    /// What a name in its query that the document doesn't know is none of. Such a name is refused where it would have too much
-    /// answered, or the price of something else; elsewhere it is overlooked.
-    pub fn with_known_query(&self) -> Option<&'static str> {
-        if self.id == ESTIMATE {
-            return Some("estimate");
-        }
-        self.is_list().then_some("list")
     }
 
     /// The names of the path's parameters, from left to right.

@@ -44,7 +44,7 @@ impl App {
         Ok((key, plain))
     }
 
-    /// The merchant's keys, oldest first, expired ones included. `limit` 1 to 100.
+    /// The merchant's keys, oldest first, expired ones included. `limit` 0 to 100.
     ///
     /// # Errors
     /// An unknown merchant account, a limit out of range.

@@ -3,7 +3,7 @@
 
 use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::organization::{Organization, OrganizationUpdate};
+use multirail_domain::organization::{Organization, OrganizationUpdate, organization_name};
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::driver::Decisions;
@@ -57,6 +57,10 @@ impl App {
         organization_id: &OrganizationId,
         update: OrganizationUpdate,
     ) -> Result<Organization, AppError> {
+        // A name that is none is so whatever the organization.
+        if let Some(name) = &update.organization_name {
+            organization_name(name)?;
+        }
         let mut decisions = Decisions::begin(Object::Organization);
         loop {
             let organization = self.organization(organization_id).await?;
@@ -77,7 +81,7 @@ impl App {
     /// A page of the organization's accounts that are not closed, the first that was opened first, without their secrets.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 1 to 100.
+    /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
     pub async fn accounts_of_organization(
         &self,
         organization_id: &OrganizationId,

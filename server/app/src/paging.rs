@@ -9,17 +9,17 @@ const PAGE: i64 = 10;
 /// million takes half a second.
 pub(crate) const COUNTED_AT_MOST: i64 = 10_000;
 
-/// The size of a page.
+/// The size of a page. A limit of 0 asks for none: a list that counts says then how many there are.
 ///
 /// # Errors
-/// A limit outside of 1 to `largest`.
+/// A limit that is negative or above `largest`.
 pub(crate) fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
     let limit = limit.unwrap_or(PAGE);
-    if (1..=largest).contains(&limit) {
+    if (0..=largest).contains(&limit) {
         Ok(limit)
     } else {
         Err(Refusal::invalid_value(format!(
-            "limit has to lie between 1 and {largest}"
+            "limit has to lie between 0 and {largest}"
         )))
     }
 }

@@ -104,8 +104,6 @@ fn dynamic() -> Dynamic {
     let full = (0..ACCOUNTS).step_by(4).map(|place| Full {
         parameters: "card".to_owned(),
         account: account(place),
-        decided: 10,
-        approved: 1,
     });
     Dynamic {
         split: 100,

@@ -47,7 +47,7 @@ pub fn offers(
                 continue;
             }
             let kinds = kinds(&item, payment).into_iter();
-            for kind in kinds.filter(|kind| candidate.takes_type(*kind)) {
+            for kind in kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind)) {
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
                     payment_method: item.payment_method,
                     payment_method_type: kind,
@@ -129,7 +129,7 @@ fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> 
 fn kinds(item: &PaymentMethodEnabled, payment: Option<&Payment>) -> Vec<PaymentMethodType> {
     let enabled = &item.payment_method_types;
     let all = PaymentMethodType::ALL.iter().copied();
-    all.filter(|kind| kind.parent() == item.payment_method)
+    all.filter(|kind| kind.belongs_to(item.payment_method))
         .filter(|kind| enabled.is_empty() || enabled.contains(kind))
         .filter(|kind| payment.is_none_or(|payment| payment.allows(*kind)))
         .collect()

@@ -25,17 +25,17 @@ words! {
     }
 }
 
-/// Declares the types under the method that each belongs to.
+/// Declares the types, each under one of the methods that it belongs to.
 macro_rules! types {
     ($($method:ident { $($variant:ident = $word:literal,)+ })+) => {
         words! {
-            /// The variety of an instrument; each belongs to one [`PaymentMethod`].
+            /// The variety of an instrument.
             pub enum PaymentMethodType { $($($variant = $word,)+)+ }
         }
 
         impl PaymentMethodType {
-            /// The method that this type is a variety of.
-            pub fn parent(self) -> PaymentMethod {
+            /// The method that declares this type.
+            fn declared_under(self) -> PaymentMethod {
                 match self { $($(PaymentMethodType::$variant => PaymentMethod::$method,)+)+ }
             }
         }
@@ -211,6 +211,20 @@ words! {
     }
 }
 
+impl PaymentMethodType {
+    /// Whether the type is a variety of this method. Accounts that `ach` and `bacs` name are debited and paid out to.
+    pub fn belongs_to(self, method: PaymentMethod) -> bool {
+        let transfers_too = matches!(self, PaymentMethodType::Ach | PaymentMethodType::Bacs);
+        self.declared_under() == method || (transfers_too && method == PaymentMethod::BankTransfer)
+    }
+
+    /// The methods that this type is a variety of.
+    pub fn parents(self) -> impl Iterator<Item = PaymentMethod> {
+        let methods = PaymentMethod::ALL.iter().copied();
+        methods.filter(move |method| self.belongs_to(*method))
+    }
+}
+
 impl PaymentMethod {
     /// Whether a payment with this method must name its type. A card's type may be left out: the issuer knows it.
     pub fn needs_type(self) -> bool {
@@ -232,12 +246,13 @@ pub fn check_type(
 
 /// Whether the type is one of the method's own.
 pub fn check_belongs(method: PaymentMethod, method_type: PaymentMethodType) -> Result<(), Refusal> {
-    if method_type.parent() == method {
+    if method_type.belongs_to(method) {
         return Ok(());
     }
+    let parents: Vec<&str> = method_type.parents().map(PaymentMethod::as_str).collect();
     Err(Refusal::invalid_value(format!(
         "payment_method_type {method_type} is no type of payment_method {method}, it belongs to {}",
-        method_type.parent()
+        parents.join(" and ")
     )))
 }
 
@@ -254,7 +269,7 @@ mod tests {
             .map(|method| {
                 let types = PaymentMethodType::ALL.iter();
                 let own: Vec<&str> = types
-                    .filter(|method_type| method_type.parent() == *method)
+                    .filter(|method_type| method_type.belongs_to(*method))
                     .map(|method_type| method_type.as_str())
                     .collect();
                 format!("{method}: {}", own.join(" "))
@@ -276,10 +291,27 @@ mod tests {
     }
 
     #[test]
-    fn a_type_goes_with_its_own_method_only() {
+    fn ach_and_bacs_alone_go_with_two_methods() {
+        let several = PaymentMethodType::ALL.iter().copied();
+        let several: Vec<String> = several
+            .map(|kind| (kind, kind.parents().map(PaymentMethod::as_str).collect()))
+            .filter(|(_, parents): &(_, Vec<&str>)| parents.len() != 1)
+            .map(|(kind, parents)| format!("{kind}: {}", parents.join(" ")))
+            .collect();
+        assert_eq!(
+            several,
+            [
+                "ach: bank_transfer bank_debit",
+                "bacs: bank_transfer bank_debit"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_type_goes_with_its_own_methods_only() {
         for method in PaymentMethod::ALL {
             for method_type in PaymentMethodType::ALL {
-                let belongs = method_type.parent() == *method;
+                let belongs = method_type.belongs_to(*method);
                 assert_eq!(check_type(*method, Some(*method_type)).is_ok(), belongs);
             }
         }

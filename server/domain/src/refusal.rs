@@ -50,8 +50,6 @@ pub enum Refusal {
     TooManyRefunds { count: usize },
     /// A precondition of the operation does not hold.
     Precondition { message: String },
-    /// The caller is known but this object is not his to act on.
-    NotForThisCaller { message: String },
     /// No built connector takes this payment method.
     MethodNotSupported { message: String },
     /// The connector has no such operation.
@@ -298,7 +296,6 @@ impl fmt::Display for Refusal {
                 write!(f, "the payment has {count} refunds already and can have no more")
             }
             Refusal::Precondition { message } => f.write_str(message),
-            Refusal::NotForThisCaller { message } => f.write_str(message),
             Refusal::MethodNotSupported { message } => f.write_str(message),
             Refusal::FlowNotSupported { flow } => write!(f, "{flow} is not supported"),
             Refusal::NotThisCustomersKey => {

@@ -119,6 +119,14 @@ impl WebhookSettings {
             &ANNOUNCED_PAYOUT_STATUSES,
         )?;
         let current = self.clone();
+        let payouts = input.payout_statuses_enabled.as_ref();
+        if payouts
+            .is_some_and(|asked| !asked.is_empty() && *asked != current.payout_statuses_enabled)
+        {
+            return Err(Refusal::FlowNotSupported {
+                flow: "webhook_details.payout_statuses_enabled".to_owned(),
+            });
+        }
         Ok(WebhookSettings {
             webhook_version: input.webhook_version.or(current.webhook_version),
             webhook_username: input.webhook_username.or(current.webhook_username),

@@ -15,6 +15,23 @@ use super::{Api, ApiResult, Context, origin, scope};
 impl DynamicRoutingApi for Api {
     type Context = Context;
 
+    async fn dynamic_routing_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingRetrievePath>,
+    ) -> ApiResult<types::DynamicRouting> {
+        let path = path.into_inner();
+        let Of {
+            merchant_id,
+            profile_id,
+        } = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let scope = scope::merchants_profile(&caller);
+        let app = &rqctx.context().app;
+        let found = app.dynamic_routing(&merchant_id, scope.as_ref(), &profile_id);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(dynamic_routing::standing(&found)))
+    }
+
     async fn dynamic_routing_elimination_create(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

@@ -119,7 +119,6 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::DisputeRefused { .. } => (BAD_REQUEST, "CE_08"),
         Refusal::NotInState { .. } => (BAD_REQUEST, "IR_14"),
         Refusal::Precondition { .. } => (BAD_REQUEST, "IR_16"),
-        Refusal::NotForThisCaller { .. } => (StatusCode::UNAUTHORIZED, "IR_18"),
         Refusal::MethodNotSupported { .. } => (BAD_REQUEST, "IR_19"),
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
         Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),

@@ -64,6 +64,8 @@ impl PaymentsApi for Api {
         query: Query<PaymentsRetrieveQuery>,
     ) -> ApiResult<types::Payment> {
         let query = query.into_inner();
+        payment_request::refuse_asked(&[("all_keys_required", query.all_keys_required)])
+            .map_err(refused)?;
         let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let view = app.retrieve_payment(
@@ -157,6 +159,17 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
+        payment_request::refuse_asked(&[
+            ("refund_uncaptured_amount", body.refund_uncaptured_amount),
+            ("all_keys_required", body.all_keys_required),
+        ])
+        .map_err(refused)?;
+        if body
+            .merchant_id
+            .is_some_and(|named| named != caller.merchant_id)
+        {
+            return Err(not_found(Object::MerchantAccount));
+        }
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
@@ -165,6 +178,7 @@ impl PaymentsApi for Api {
             payment_id: payment.payment_id,
             amount_to_capture: body.amount_to_capture,
             descriptor: CaptureDescriptor {
+                text: body.statement_descriptor_name,
                 prefix: body.statement_descriptor_prefix,
                 suffix: body.statement_descriptor_suffix,
             },
@@ -225,6 +239,8 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
+        payment_request::refuse_asked(&[("all_keys_required", body.all_keys_required)])
+            .map_err(refused)?;
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_app::ports::{DynamicRoutingChange, DynamicRoutingStore, StoreFailure};
 use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
-use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::timestamp::Timestamp;
 
@@ -25,6 +25,16 @@ impl DynamicRoutingStore for SqlStore {
         now: Timestamp,
     ) -> Result<Vec<Full>, StoreFailure> {
         elimination::full_buckets(&self.engine, merchant_id, profile_id, config, now).await
+    }
+
+    async fn elimination_standing(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        config: &EliminationConfig,
+        now: Timestamp,
+    ) -> Result<Standing, StoreFailure> {
+        elimination::standing(&self.engine, merchant_id, profile_id, config, now).await
     }
 
     async fn success_counts(

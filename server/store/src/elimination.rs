@@ -3,7 +3,9 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::dynamic_routing::Counted;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::routing::elimination::{
+    Bucket, EliminationConfig, Filled, Full, Outcomes, Standing,
+};
 use multirail_domain::timestamp::Timestamp;
 
 use super::dynamic_routing::share;
@@ -29,14 +31,19 @@ const COUNT: &str = "insert into elimination_counts (merchant_id, profile_id, pa
      on conflict (merchant_id, profile_id, parameters, merchant_connector_id, slot_start, share) do update set \
      decided = elimination_counts.decided + 1, approved = elimination_counts.approved + excluded.approved";
 
-const FULL: &str = "select b.parameters as parameters, b.merchant_connector_id as merchant_connector_id, \
-     (select cast(coalesce(sum(c.decided), 0) as bigint) from elimination_counts c where c.merchant_id = b.merchant_id \
-     and c.profile_id = b.profile_id and c.parameters = b.parameters \
-     and c.merchant_connector_id = b.merchant_connector_id and c.slot_start >= $4) as decided, \
-     (select cast(coalesce(sum(c.approved), 0) as bigint) from elimination_counts c where c.merchant_id = b.merchant_id \
-     and c.profile_id = b.profile_id and c.parameters = b.parameters \
-     and c.merchant_connector_id = b.merchant_connector_id and c.slot_start >= $4) as approved \
-     from elimination_buckets b where b.merchant_id = $1 and b.profile_id = $2 and b.empty_at > $3 order by b.empty_at desc, b.parameters, b.merchant_connector_id limit $5";
+const FULL: &str = "select distinct parameters, merchant_connector_id from (select parameters, merchant_connector_id \
+     from elimination_buckets where merchant_id = $1 and profile_id = $2 and empty_at > $3 \
+     order by empty_at desc, parameters, merchant_connector_id limit $4) as fullest \
+     order by parameters, merchant_connector_id";
+
+const FILLED: &str = "select parameters, merchant_connector_id, category, empty_at from elimination_buckets \
+     where merchant_id = $1 and profile_id = $2 and empty_at > $3 \
+     order by empty_at desc, parameters, merchant_connector_id, category limit $4";
+
+const OUTCOMES: &str = "select parameters, merchant_connector_id, cast(sum(decided) as bigint) as decided, \
+     cast(sum(approved) as bigint) as approved from elimination_counts \
+     where merchant_id = $1 and profile_id = $2 and slot_start >= $3 group by parameters, merchant_connector_id \
+     order by parameters, merchant_connector_id limit $4";
 
 const PURGE_BUCKETS: &str = "delete from elimination_buckets where (merchant_id, profile_id, parameters, \
      merchant_connector_id, category) in (select merchant_id, profile_id, parameters, merchant_connector_id, category \
@@ -59,7 +66,6 @@ pub(super) async fn full_buckets(
             merchant_id.as_str(),
             profile_id.as_str(),
             config.full_while_empty_after(now).as_micros(),
-            config.window_start(now).as_micros(),
             AT_MOST
         ],
     );
@@ -69,11 +75,56 @@ pub(super) async fn full_buckets(
         Ok(Full {
             parameters: row.str("parameters").map_err(failure)?.to_owned(),
             account: record::id(ConnectorAccountId::parse(account))?,
+        })
+    });
+    full.collect()
+}
+
+/// Two reads: nothing depends on their being of the same moment.
+pub(super) async fn standing(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    profile_id: &ProfileId,
+    config: &EliminationConfig,
+    now: Timestamp,
+) -> Result<Standing, StoreFailure> {
+    let since = |text, moment: Timestamp| {
+        Read::new(
+            text,
+            values![
+                merchant_id.as_str(),
+                profile_id.as_str(),
+                moment.as_micros(),
+                AT_MOST
+            ],
+        )
+    };
+    let filled = engine.fetch(since(FILLED, now)).await.map_err(failure)?;
+    let outcomes = since(OUTCOMES, config.window_start(now));
+    let outcomes = engine.fetch(outcomes).await.map_err(failure)?;
+    let account = |text| record::id(ConnectorAccountId::parse(text));
+    let filled = filled.iter().map(|row| {
+        Ok(Filled {
+            parameters: row.str("parameters").map_err(failure)?.to_owned(),
+            account: account(row.str("merchant_connector_id").map_err(failure)?)?,
+            category: row.str("category").map_err(failure)?.to_owned(),
+            bucket: Bucket {
+                empty_at: Timestamp::from_micros(row.int("empty_at").map_err(failure)?),
+            },
+        })
+    });
+    let outcomes = outcomes.iter().map(|row| {
+        Ok(Outcomes {
+            parameters: row.str("parameters").map_err(failure)?.to_owned(),
+            account: account(row.str("merchant_connector_id").map_err(failure)?)?,
             decided: row.int("decided").map_err(failure)?,
             approved: row.int("approved").map_err(failure)?,
         })
     });
-    full.collect()
+    Ok(Standing {
+        buckets: filled.collect::<Result<_, StoreFailure>>()?,
+        outcomes: outcomes.collect::<Result<_, StoreFailure>>()?,
+    })
 }
 
 pub(super) async fn purge(

@@ -112,10 +112,8 @@ async fn nobody_has_to_check_all_of_it_at_once() {
     let beyond = server.operator("audit_verify").query("after", count + 1);
     let fault = json!({ "sequence": count + 1, "kind": "missing" });
     assert_eq!(beyond.await.ok()["fault"], fault);
-    for limit in ["0", "1001"] {
-        let call = server.operator("audit_verify").query("limit", limit);
-        call.await.refused(422, "IR_06");
-        let call = server.operator("audit_export").query("limit", limit);
+    for operation in ["audit_verify", "audit_export"] {
+        let call = server.operator(operation).query("limit", 1001);
         call.await.refused(422, "IR_06");
     }
 }

@@ -335,7 +335,5 @@ async fn a_list_is_narrowed_and_turned_page_by_page() {
     let elsewhere = list().query("merchant_id", "nobody").await.ok();
     assert_eq!(elsewhere, json!([]));
     list().key(&shop.api_key).await.refused(401, "IR_01");
-    for limit in ["0", "101"] {
-        list().query("limit", limit).await.refused(422, "IR_06");
-    }
+    list().query("limit", 101).await.refused(422, "IR_06");
 }

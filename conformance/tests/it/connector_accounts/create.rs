@@ -270,26 +270,14 @@ async fn members_beside_the_credentials() {
     ] } });
     shop.connects("fauxpay", auth).await.refused(404, "HE_02");
     let screening = json!([{ "gateway": "payment_processor", "payment_methods": [{ "payment_method": "card" }] }]);
-    let as_list = shop
-        .connects(
-            "fauxpay",
-            json!({ "connector_label": "a", "frm_configs": screening }),
-        )
-        .await
-        .ok();
-    let text = as_list["frm_configs"].as_str().expect("a text");
-    assert_eq!(
-        serde_json::from_str::<Value>(text).expect("JSON"),
-        screening
-    );
-    let as_text = shop
-        .connects(
-            "fauxpay",
-            json!({ "connector_label": "b", "frm_configs": text }),
-        )
-        .await
-        .ok();
-    assert_eq!(as_text["frm_configs"], json!(text));
+    for given in [screening.clone(), json!(screening.to_string())] {
+        let given = json!({ "connector_label": "a", "frm_configs": given });
+        let message = shop.connects("fauxpay", given).await.refused(400, "IR_20");
+        assert!(message.contains("frm_configs"), "{message}");
+    }
+    let none = json!({ "connector_label": "b", "frm_configs": [] });
+    let none = shop.connects("fauxpay", none).await.ok();
+    assert_eq!(none["frm_configs"], json!("[]"));
     let legacy = json!({
         "connector_label": "c",
         "business_country": "NG",

@@ -45,6 +45,46 @@ async fn nested_is_answered_flat() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown).expect("JSON"));
 }
 
+/// Accounts that `ach` and `bacs` name are debited and paid out to.
+#[tokio::test]
+async fn ach_and_bacs_are_varieties_of_debits_and_of_transfers() {
+    let shop = Shop::open().await;
+    for form in [json!(["ach", "bacs"]), nested(&["ach", "bacs"])] {
+        let entry =
+            |method: &str| json!({ "payment_method": method, "payment_method_types": form });
+        let enabled =
+            json!({ "payment_methods_enabled": [entry("bank_debit"), entry("bank_transfer")] });
+        let account = shop.reconnects(enabled).await.ok();
+        let answered: Vec<_> = account["payment_methods_enabled"]
+            .as_array()
+            .expect("entries")
+            .iter()
+            .map(|entry| (&entry["payment_method"], &entry["payment_method_types"]))
+            .collect();
+        assert_eq!(
+            answered,
+            [
+                (&json!("bank_debit"), &json!(["ach", "bacs"])),
+                (&json!("bank_transfer"), &json!(["ach", "bacs"])),
+            ]
+        );
+    }
+    let other = json!({ "payment_method": "bank_redirect", "payment_method_types": ["ach"] });
+    let other = shop.reconnects(json!({ "payment_methods_enabled": [other] }));
+    let message = other.await.refused(422, "IR_06");
+    assert!(
+        message.contains("bank_transfer and bank_debit"),
+        "{message}"
+    );
+}
+
+fn nested(words: &[&str]) -> serde_json::Value {
+    let types = words.iter();
+    types
+        .map(|word| json!({ "payment_method_type": word }))
+        .collect()
+}
+
 #[tokio::test]
 async fn what_makes_no_sense_is_named() {
     let shop = Shop::open().await;

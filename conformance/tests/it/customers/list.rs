@@ -77,7 +77,7 @@ async fn what_is_refused() {
     let shop = Shop::open().await;
     let mut told = String::new();
     for (name, value) in [
-        ("limit", "0"),
+        ("limit", "-1"),
         ("limit", "101"),
         ("limit", "ten"),
         ("offset", "-1"),
@@ -92,8 +92,8 @@ async fn what_is_refused() {
         told.push_str(&format!("{} {code} {}\n", answer.status, answer.message()));
     }
     insta::assert_snapshot!(told, @r"
-    422 IR_06 limit has to lie between 1 and 100
-    422 IR_06 limit has to lie between 1 and 100
+    400 IR_06 The query parameter `limit` must be at least 0.
+    422 IR_06 limit has to lie between 0 and 100
     400 IR_06 The query parameter `limit` must be a whole number.
     400 IR_06 The query parameter `offset` must be at least 0.
     400 IR_06 The query parameter `customer_id` must be of the form `^ *[A-Za-z0-9_-]+ *$`.

@@ -3,9 +3,12 @@
 mod bodies;
 mod bounds;
 mod card_numbers;
+mod codes;
 mod headers;
+mod limits;
 mod members;
 mod profile_header;
 mod routes;
 mod slips;
+mod word_lists;
 mod words;

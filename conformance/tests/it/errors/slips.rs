@@ -137,12 +137,13 @@ async fn members_of_other_systems_clients_are_named() {
         .at("profile_id", &shop.profile_id);
     let before = before.await.ok();
     let harmless = json!({
-        "payout_link_config": { "theme": "#FFFFFF" },
-        "dispute_polling_interval": 3,
+        "payout_link_config": {},
         "is_network_tokenization_enabled": false,
     });
     assert_eq!(shop.sets_up(harmless).await.ok(), before);
     for asked in [
+        json!({ "payout_link_config": { "theme": "#FFFFFF" } }),
+        json!({ "dispute_polling_interval": 3 }),
         json!({ "is_network_tokenization_enabled": true }),
         json!({ "routing_algorithm": { "type": "single", "data": "stripe" } }),
         json!({ "card_testing_guard_config": { "card_ip_blocking_status": "enabled" } }),
@@ -150,7 +151,9 @@ async fn members_of_other_systems_clients_are_named() {
         shop.sets_up(asked).await.refused(400, "IR_20");
     }
     let foreign = json!({ "partner_merchant_identifier_details": { "partner_details": { "name": "a shop system" } } });
-    shop.creates(with(order(), foreign)).await.ok();
+    shop.creates(with(order(), foreign))
+        .await
+        .refused(400, "IR_20");
     let elsewhere = json!({ "three_ds_data": { "authentication_cryptogram": {} } });
     shop.creates(with(order(), elsewhere))
         .await

@@ -57,6 +57,12 @@ fn bad_values() -> Vec<(Value, u16, &'static str, &'static str)> {
             "webhook_details.refund_statuses_enabled",
         ),
         (
+            statuses("payout_statuses_enabled", "success"),
+            400,
+            "IR_20",
+            "webhook_details.payout_statuses_enabled",
+        ),
+        (
             statuses("payout_statuses_enabled", "ineligible"),
             422,
             "IR_06",
@@ -175,7 +181,6 @@ async fn good_settings_are_kept() {
             "requires_customer_action", "requires_merchant_action", "conflicted",
         ],
         "refund_statuses_enabled": ["success", "failure", "succeeded", "failed"],
-        "payout_statuses_enabled": ["success", "reversed"],
     });
     let four =
         json!({ "x-a": "1", "x-b": "2", "x-c": "3", "Authorization": "Bearer 0123456789abcdef" });

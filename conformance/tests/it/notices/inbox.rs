@@ -106,7 +106,5 @@ async fn operators_read_what_was_told_and_nobodys_name() {
     assert_eq!(list("status", "applied").await.ok(), json!([]));
     let own = list("merchant_connector_id", shop.connector_account_id.as_str());
     assert_eq!(own.await.ok().as_array().map(Vec::len), Some(1));
-    for limit in ["0", "101"] {
-        list("limit", limit).await.refused(422, "IR_06");
-    }
+    list("limit", "101").await.refused(422, "IR_06");
 }

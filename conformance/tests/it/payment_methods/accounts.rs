@@ -182,8 +182,8 @@ async fn each_scheme_shows_what_names_its_accounts() {
         );
     }
     insta::assert_snapshot!(page, @r#"
-    bank_transfer null: {"bank_account_number":"000123456789","bank_routing_number":"110000000"} null
-    bank_transfer null: {"bank_account_number":"00012345","bank_sort_code":"108800"} null
+    bank_transfer "ach": {"bank_account_number":"000123456789","bank_routing_number":"110000000"} null
+    bank_transfer "bacs": {"bank_account_number":"00012345","bank_sort_code":"108800"} null
     bank_transfer "sepa_bank_transfer": {"iban":"DE89370400440532013000","bic":"COBADEFFXXX","bank_name":"Example Bank","bank_country_code":"DE","bank_city":"Berlin","account_holder_name":"Ada Okafor"} null
     bank_transfer "pix": {"bank_account_number":"0012345","pix_key":"ada@shopper.example","tax_id":"12345678909","bank_branch":"0001"} null
     bank_debit "ach": null {"mask":"6789"}

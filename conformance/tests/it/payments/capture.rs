@@ -27,6 +27,20 @@ async fn all_of_it() {
 }
 
 #[tokio::test]
+async fn all_of_it_whatever_was_said_at_creation() {
+    let shop = Shop::open().await;
+    let wish = json!({ "amount_to_capture": 4000 });
+    for method in ["manual", "scheduled"] {
+        let order = json!({ "capture_method": method, "confirm": true });
+        let order = with(with(order_with(APPROVED), order), wish.clone());
+        let payment = shop.creates(order).await.ok();
+        assert_eq!(standing(&payment), ("requires_capture", 6540, 0));
+        let paid = shop.captures(&payment, json!({})).await.ok();
+        assert_eq!(standing(&paid), ("succeeded", 0, 6540), "{method}");
+    }
+}
+
+#[tokio::test]
 async fn a_part_of_it_releases_the_rest() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;

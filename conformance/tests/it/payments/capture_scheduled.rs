@@ -65,6 +65,18 @@ async fn what_was_wished_of_it() {
     assert_eq!(shop.money().released, 2540);
 }
 
+/// Nobody asked for what the processor would allow beyond the authorization.
+#[tokio::test]
+async fn what_was_authorized_where_more_is_allowed() {
+    let shop = Shop::open().await;
+    let payment = in_ten_minutes(&shop, json!({ "enable_overcapture": true })).await;
+    assert_eq!(payment["is_overcapture_enabled"], true);
+    shop.time_passes(601).await;
+    let paid = becomes(&shop, &payment, "succeeded").await;
+    assert_eq!(standing(&paid), ("succeeded", 0, 6540));
+    assert_eq!(shop.money().captured, 6540);
+}
+
 #[tokio::test]
 async fn a_cancel_or_a_capture_comes_before_it() {
     let shop = Shop::open().await;

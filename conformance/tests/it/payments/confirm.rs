@@ -180,7 +180,8 @@ async fn a_payment_that_is_none() {
 #[tokio::test]
 async fn zero_only_verifies_the_card() {
     let shop = Shop::open().await;
-    let body = with(order_with(APPROVED), json!({ "amount": 0 }));
+    let saves = json!({ "amount": 0, "customer_id": "ada", "setup_future_usage": "on_session" });
+    let body = with(order_with(APPROVED), saves);
     let payment = shop.creates(body).await.ok();
     let verified = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(standing(&verified), ("succeeded", 0, 0));

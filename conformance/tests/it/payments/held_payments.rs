@@ -215,7 +215,9 @@ async fn that_it_is_held_may_be_found_out_later() {
 #[tokio::test]
 async fn nothing_is_held_of_a_card_check() {
     let shop = Shop::open().await;
-    let more = json!({ "amount": 0, "confirm": true });
+    let more = json!({
+        "amount": 0, "confirm": true, "customer_id": "ada", "setup_future_usage": "on_session",
+    });
     let payment = shop.creates(with(order_with(HELD), more)).await.ok();
     assert_eq!(payment["status"], "succeeded");
 }

@@ -24,6 +24,7 @@ mod members;
 mod metadata;
 mod overcapture;
 mod payer_addresses;
+mod payment_types;
 mod profile_wishes;
 mod races;
 mod retrieve;

@@ -13,7 +13,7 @@ async fn to_exceed(shop: &Shop) -> Value {
     let wish = json!({ "capture_method": "manual", "enable_overcapture": true, "confirm": true });
     let payment = shop.creates(with(order_with(APPROVED), wish)).await.ok();
     assert_eq!(payment["is_overcapture_enabled"], true);
-    assert_eq!(standing(&payment), ("requires_capture", 6540, 0));
+    assert_eq!(standing(&payment), ("requires_capture", MOST, 0));
     payment
 }
 
@@ -44,6 +44,16 @@ async fn more_is_captured_and_can_be_refunded() {
         (money.captured, money.released, money.refunded),
         (MOST, 0, MOST)
     );
+}
+
+#[tokio::test]
+async fn a_capture_without_an_amount_takes_what_the_payment_shows() {
+    let shop = Shop::open().await;
+    let payment = to_exceed(&shop).await;
+    let paid = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(paid["amount_received"], payment["amount_capturable"]);
+    assert_eq!(standing(&paid), ("succeeded", 0, MOST));
+    assert_eq!(shop.money().captured, MOST);
 }
 
 #[tokio::test]

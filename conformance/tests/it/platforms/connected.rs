@@ -83,9 +83,8 @@ async fn they_are_listed_under_their_platform() {
     assert_eq!(all[1]["merchant_name"], Value::Null);
     let page = list().query("limit", 2).query("offset", 1).await.ok();
     assert_eq!(names(&page), wanted[1..3]);
-    for limit in [0, 101] {
-        list().query("limit", limit).await.refused(422, "IR_06");
-    }
+    assert_eq!(list().query("limit", 0).await.ok(), json!([]));
+    list().query("limit", 101).await.refused(422, "IR_06");
     let closing = server.operator("merchant_accounts_delete");
     closing.at("account_id", "b").await.ok();
     assert_eq!(names(&list().await.ok()).len(), 3);

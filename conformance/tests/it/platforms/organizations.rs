@@ -79,6 +79,9 @@ async fn changed_in_what_is_named() {
     assert_eq!(before["platform_merchant_id"], platform);
     let update = |call: Call, body: Value| at(call, &before).json(&body);
     let by_operator = |body: Value| update(server.operator("organizations_update"), body);
+    let long = "n".repeat(64);
+    let named = by_operator(json!({ "organization_name": format!(" {long} ") }));
+    assert_eq!(named.await.ok()["organization_name"], json!(long));
     let named = by_operator(json!({ "organization_name": "Old hall" }));
     let named = named.await.ok();
     assert_eq!(named["organization_name"], "Old hall");

@@ -59,8 +59,6 @@ async fn a_full_bucket_sends_a_connector_to_the_end_until_a_drop_has_leaked() {
     assert_eq!(record["kind"], "dynamic");
     assert_eq!(record["algorithm_for"], "payment");
     assert_eq!(goes_to(&shop).await, "fauxpay");
-    // What was approved then doesn't count any more.
-    shop.time_passes(301).await;
     for fault in [
         Fault::Throttles,
         Fault::FailsBefore(503),
@@ -138,17 +136,18 @@ async fn an_attempt_tells_who_was_sent_to_the_end() {
     assert_eq!(asked["connector"], "fauxpay");
 }
 
+/// The full bucket alone decides, whatever was approved in the same minute.
 #[tokio::test]
-async fn whose_success_rate_is_good_stays() {
+async fn approvals_of_before_do_not_outweigh_failures_of_now() {
     let shop = shop_with_two().await;
     creates(&shop, "dynamic_connector_selection").await.ok();
-    for _ in 0..5 {
+    for _ in 0..8 {
         assert_eq!(goes_to(&shop).await, "fauxpay");
     }
     for _ in 0..5 {
         fails(&shop, Fault::Throttles).await;
     }
-    assert_eq!(goes_to(&shop).await, "fauxpay", "half of them succeeded");
+    assert_eq!(goes_to(&shop).await, "stripe_test");
 }
 
 #[tokio::test]
@@ -209,7 +208,6 @@ async fn it_is_switched() {
     assert_eq!(goes_to(&shop).await, "fauxpay", "metrics only count");
     let same = toggle("dynamic_connector_selection").await.ok();
     assert_eq!(same["id"], first["id"]);
-    // One approval of six is below the threshold.
     assert_eq!(goes_to(&shop).await, "stripe_test");
     toggle("none").await.ok();
     assert_eq!(goes_to(&shop).await, "fauxpay");
@@ -255,6 +253,56 @@ async fn configurations_stay_and_one_is_active() {
     let ids: Vec<_> = ids.map(|one| &one["id"]).collect();
     assert_eq!(ids, [&second["id"], &first["id"]]);
     assert_eq!(listed["active_id"], json!(null), "no static one is active");
+}
+
+/// What counts only shows what it counted, and which configuration it goes by.
+#[tokio::test]
+async fn what_is_in_force_and_what_was_counted_can_be_read() {
+    let shop = shop_with_two().await;
+    let reads = || on_profile(&shop, "dynamic_routing_retrieve");
+    let none = reads().await.ok();
+    assert_eq!(none["profile_id"], json!(shop.profile_id));
+    assert_eq!(
+        (&none["elimination"], &none["success_based"], &none["split"]),
+        (&Value::Null, &Value::Null, &json!(100))
+    );
+    let record = creates(&shop, "metrics").await.ok();
+    goes_to(&shop).await;
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    assert_eq!(goes_to(&shop).await, "fauxpay", "it only counts");
+    let found = reads().await.ok();
+    let mut shown = found["elimination"].clone();
+    assert_eq!(shown["id"], record["id"]);
+    let account = shown["counts"][0]["merchant_connector_id"].clone();
+    assert_eq!(account, json!(shop.connector_account_id));
+    shown["id"] = json!("routing_1");
+    for list in ["buckets", "counts"] {
+        assert_eq!(shown[list][0]["merchant_connector_id"], account);
+        shown[list][0]["merchant_connector_id"] = json!("mca_1");
+    }
+    assert_eq!(
+        shown,
+        json!({
+            "id": "routing_1", "enable": "metrics", "params": ["PaymentMethod"], "bucket_size": 5,
+            "bucket_leak_interval_in_secs": 60, "threshold": 0.35,
+            "buckets": [{
+                "merchant_connector_id": "mca_1", "parameters": "card", "error_category": "processor_downtime",
+                "drops": 5, "is_full": true,
+            }],
+            "counts": [{ "merchant_connector_id": "mca_1", "parameters": "card", "decided": 7, "approved": 2 }],
+        })
+    );
+    shop.time_passes(60).await;
+    let later = reads().await.ok();
+    let bucket = &later["elimination"]["buckets"][0];
+    assert_eq!(
+        (&bucket["drops"], &bucket["is_full"]),
+        (&json!(4), &json!(false))
+    );
+    let unknown = reads().moved("profile_id", "pro_elsewhere");
+    unknown.await.refused(404, "HE_02");
 }
 
 #[tokio::test]

@@ -1775,6 +1775,19 @@ where
             })
         }
 
+        Op::DynamicRoutingRetrieve => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
         Op::DynamicRoutingEliminationCreate => {
             Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingEliminationCreatePath = call
@@ -2852,6 +2865,10 @@ pub(crate) fn fits_address(
             given.query::<super::api_keys::ApiKeysListQuery>()?;
         }
 
+        Op::DynamicRoutingRetrieve => {
+            given.path::<super::dynamic_routing::DynamicRoutingRetrievePath>()?;
+        }
+
         Op::DynamicRoutingEliminationCreate => {
             given.path::<super::dynamic_routing::DynamicRoutingEliminationCreatePath>()?;
             given
@@ -3253,6 +3270,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::ApiKeysRevoke => {}
         Op::ApiKeysList => {}
+        Op::DynamicRoutingRetrieve => {}
         Op::DynamicRoutingEliminationCreate => {
             given.body::<Box<multirail_types::EliminationRoutingConfig>>()?;
         }

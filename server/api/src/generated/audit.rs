@@ -44,7 +44,7 @@ pub trait AuditApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/audit",
@@ -65,7 +65,7 @@ pub trait AuditApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/audit/export",
@@ -95,7 +95,7 @@ pub trait AuditApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/audit/verify",
@@ -138,7 +138,7 @@ pub struct AuditListQuery {
     /// Only entries before the one of this number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<i64>,
-    /// At most this many entries, 1 to 100; 100 when absent.
+    /// At most this many entries, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
 }
@@ -157,7 +157,7 @@ impl schemars::JsonSchema for AuditListQuery {
         generator.subschema_for::<types::marker::AuditOperation>();
         generator.subschema_for::<types::marker::AuditRequestId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by this request, as `request-id` of its answer says."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries before the one of this number."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 100; 100 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by this request, as `request-id` of its answer says."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries before the one of this number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 100; 100 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -168,7 +168,7 @@ pub struct AuditExportQuery {
     /// Only entries after the one of this number; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<i64>,
-    /// At most this many entries, 1 to 1000; 100 when absent.
+    /// At most this many entries, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
 }
@@ -182,7 +182,7 @@ impl schemars::JsonSchema for AuditExportQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -193,7 +193,7 @@ pub struct AuditVerifyQuery {
     /// Only entries after the one of this number; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<i64>,
-    /// At most this many entries, 1 to 1000; 100 when absent.
+    /// At most this many entries, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
 }
@@ -207,7 +207,7 @@ impl schemars::JsonSchema for AuditVerifyQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."}},"required":[]}"#,
         )
     }
 }

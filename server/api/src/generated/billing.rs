@@ -57,7 +57,7 @@ pub trait BillingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     #[endpoint(
         method = GET,
@@ -160,7 +160,7 @@ pub trait BillingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
@@ -267,7 +267,7 @@ pub trait BillingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     #[endpoint(
         method = GET,
@@ -370,7 +370,7 @@ pub trait BillingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     #[endpoint(
         method = GET,
@@ -500,7 +500,7 @@ pub trait BillingApi {
 /// Query parameters of `subscription_products_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionProductsListQuery {
-    /// At most this many, from 1 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -517,7 +517,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -574,7 +574,7 @@ pub struct SubscriptionItemsListQuery {
     /// Only of this product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<String>,
-    /// At most this many, from 1 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -597,7 +597,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -652,7 +652,7 @@ pub struct SubscriptionItemPricesListQuery {
     /// Only of this plan or addon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_id: Option<String>,
-    /// At most this many, from 1 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -670,7 +670,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -722,7 +722,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
 /// Query parameters of `subscription_coupons_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionCouponsListQuery {
-    /// At most this many, from 1 to 100; 20 when absent.
+    /// At most this many, from 0 to 100; 20 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -739,7 +739,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"At most this many, from 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }

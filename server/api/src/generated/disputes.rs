@@ -133,7 +133,7 @@ pub trait DisputesApiLiterals {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     #[endpoint(
         method = GET,
@@ -159,7 +159,7 @@ pub trait DisputesApiLiterals {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     #[endpoint(
         method = GET,
@@ -391,7 +391,7 @@ impl schemars::JsonSchema for DisputesRetrieveQuery {
 /// Query parameters of `disputes_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesListQuery {
-    /// At most this many, from 1 to 100; 100 when absent.
+    /// At most this many, from 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many disputes are passed over; 0 when absent.
@@ -409,10 +409,10 @@ pub struct DisputesListQuery {
     /// Only disputes that this connector account told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
-    /// Only disputes of this status; several words are separated by commas.
+    /// Only disputes of this `DisputeStatus`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_status: Option<String>,
-    /// Only disputes of this stage; several words are separated by commas.
+    /// Only disputes of this `DisputeStage`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
     /// Only disputes whose `connector_reason` is this very text.
@@ -421,7 +421,7 @@ pub struct DisputesListQuery {
     /// Only disputes at this processor, by connector name; several names are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector: Option<String>,
-    /// Only disputes in this currency; several codes are separated by commas.
+    /// Only disputes in this `Currency`; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// Only disputes that we learned of at this very time.
@@ -465,7 +465,7 @@ impl schemars::JsonSchema for DisputesListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
         )
     }
 }
@@ -473,7 +473,7 @@ impl schemars::JsonSchema for DisputesListQuery {
 /// Query parameters of `disputes_profile_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DisputesProfileListQuery {
-    /// At most this many, from 1 to 100; 100 when absent.
+    /// At most this many, from 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many disputes are passed over; 0 when absent.
@@ -491,10 +491,10 @@ pub struct DisputesProfileListQuery {
     /// Only disputes that this connector account told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<String>,
-    /// Only disputes of this status; several words are separated by commas.
+    /// Only disputes of this `DisputeStatus`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_status: Option<String>,
-    /// Only disputes of this stage; several words are separated by commas.
+    /// Only disputes of this `DisputeStage`; several words are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispute_stage: Option<String>,
     /// Only disputes whose `connector_reason` is this very text.
@@ -503,7 +503,7 @@ pub struct DisputesProfileListQuery {
     /// Only disputes at this processor, by connector name; several names are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector: Option<String>,
-    /// Only disputes in this currency; several codes are separated by commas.
+    /// Only disputes in this `Currency`; several codes are separated by commas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// Only disputes that we learned of at this very time.
@@ -547,7 +547,7 @@ impl schemars::JsonSchema for DisputesProfileListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::marker::CommaList>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this status; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this stage; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this currency; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many disputes are passed over; 0 when absent."},"dispute_id":{"allOf":[{"$ref":"#/components/schemas/DisputeId"}],"description":"Only this dispute."},"payment_id":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only disputes of this payment."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only disputes of payments under this business profile."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only disputes that this connector account told of."},"dispute_status":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStatus`; several words are separated by commas."},"dispute_stage":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes of this `DisputeStage`; several words are separated by commas."},"reason":{"type":"string","maxLength":255,"description":"Only disputes whose `connector_reason` is this very text."},"connector":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes at this processor, by connector name; several names are separated by commas."},"currency":{"allOf":[{"$ref":"#/components/schemas/CommaList"}],"description":"Only disputes in this `Currency`; several codes are separated by commas."},"received_time":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this very time."},"received_time.lt":{"type":"string","format":"date-time","description":"Only disputes that we learned of before this time."},"received_time.gt":{"type":"string","format":"date-time","description":"Only disputes that we learned of after this time."},"received_time.lte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or before."},"received_time.gte":{"type":"string","format":"date-time","description":"Only disputes that we learned of at this time or after."},"start_time":{"type":"string","format":"date-time","description":"The same as `received_time.gte`; where both are given, both hold."},"end_time":{"type":"string","format":"date-time","description":"The same as `received_time.lte`; where both are given, both hold."}},"required":[]}"##,
         )
     }
 }

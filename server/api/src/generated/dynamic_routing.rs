@@ -17,11 +17,12 @@ use multirail_types as types;
 /// (`processor_downtime` and
 /// `processor_decline_unauthorized` of the error mappings, an outcome that isn't known, a request that the
 /// processor turned away) is a
-/// drop in a leaky bucket of the account, for payments with the same `params`. While the bucket is full and the
-/// account's success rate
-/// is below `threshold`, payments try the account last. No account is ever left out, and what a payment itself
-/// asks for with
-/// `routing` or `connector` stays as it is.
+/// drop in a leaky bucket of the account, for payments with the same `params`. While the bucket is full, payments
+/// try the account last.
+/// The full bucket alone decides: approvals of before don't outweigh the failures of now, and `threshold`, which
+/// outside decision engines
+/// use, moves no account. No account is ever left out, and what a payment itself asks for with `routing` or
+/// `connector` stays as it is.
 ///
 /// Ordering by success rate is built: of every account the approved and the decided authorizations are counted by
 /// blocks of time, for
@@ -44,6 +45,27 @@ use multirail_types as types;
 pub trait DynamicRoutingApi {
     /// What the server keeps for all requests.
     type Context;
+
+    /// Show what dynamic routing goes by and what it counted
+    ///
+    /// Answers which configurations are the profile's, what each of them does, and what elimination has counted until
+    /// now, also where it
+    /// only counts (`metrics`). A kind for which no configuration was made is null.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    #[endpoint(
+        method = GET,
+        path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing",
+        tags = ["Dynamic routing"],
+        operation_id = "dynamic_routing_retrieve"
+    )]
+    async fn dynamic_routing_retrieve(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingRetrievePath>,
+    ) -> Result<JsonAnswer<types::DynamicRouting>, ApiError>;
 
     /// Create a configuration of elimination
     ///
@@ -233,6 +255,31 @@ pub trait DynamicRoutingApi {
         path: Path<DynamicRoutingSetVolumeSplitPath>,
         query: Query<DynamicRoutingSetVolumeSplitQuery>,
     ) -> Result<JsonAnswer<types::DynamicRoutingSplit>, ApiError>;
+}
+
+/// Path parameters of `dynamic_routing_retrieve`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingRetrievePath {
+    /// The merchant account.
+    pub account_id: String,
+    /// The business profile.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for DynamicRoutingRetrievePath {
+    fn schema_name() -> String {
+        "DynamicRoutingRetrievePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
 }
 
 /// Path parameters of `dynamic_routing_elimination_create`.

@@ -58,7 +58,7 @@ pub trait NoticesApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/notices",
@@ -151,7 +151,7 @@ pub struct NoticesListQuery {
     /// Only notices that have come so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<types::NoticeStatus>,
-    /// At most this many notices, 1 to 100; 100 when absent.
+    /// At most this many notices, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many notices are passed over; 0 when absent.
@@ -171,7 +171,7 @@ impl schemars::JsonSchema for NoticesListQuery {
         generator.subschema_for::<types::marker::ConnectorAccountId>();
         generator.subschema_for::<types::NoticeStatus>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only notices to this merchant account."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only notices to this connector account."},"status":{"allOf":[{"$ref":"#/components/schemas/NoticeStatus"}],"description":"Only notices that have come so far."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many notices, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many notices are passed over; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only notices to this merchant account."},"merchant_connector_id":{"allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}],"description":"Only notices to this connector account."},"status":{"allOf":[{"$ref":"#/components/schemas/NoticeStatus"}],"description":"Only notices that have come so far."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many notices, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many notices are passed over; 0 when absent."}},"required":[]}"##,
         )
     }
 }

@@ -244,6 +244,9 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
+    /// `GET /account/{account_id}/business_profile/{profile_id}/dynamic_routing`: Show what dynamic routing goes by
+    /// and what it counted
+    DynamicRoutingRetrieve,
     /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`: Create a
     /// configuration of elimination
     DynamicRoutingEliminationCreate,
@@ -2452,6 +2455,28 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingRetrieve,
+        id: "dynamic_routing_retrieve",
+        tag: "Dynamic routing",
+        method: Method::GET,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing",
+        security: &[Scheme::ApiKey, Scheme::Bearer],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
         for_platforms: false,
         request_schema: None,
         raw_body_bytes: None,

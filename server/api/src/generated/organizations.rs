@@ -121,7 +121,7 @@ pub trait OrganizationsApi {
     /// are
     /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
     /// another than
-    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    /// the one that the token acts in is 403 `IR_22`. A limit above 100 is refused with 422 `IR_06`.
     #[endpoint(
         method = GET,
         path = "/organization/{organization_id}/accounts",
@@ -205,7 +205,7 @@ impl schemars::JsonSchema for OrganizationAccountsListPath {
 /// Query parameters of `organization_accounts_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct OrganizationAccountsListQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -222,7 +222,7 @@ impl schemars::JsonSchema for OrganizationAccountsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }

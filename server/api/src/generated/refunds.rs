@@ -150,7 +150,7 @@ pub trait RefundsApiLiterals {
     ///
     /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 100 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 100 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     #[endpoint(
         method = POST,

@@ -24,6 +24,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing"] => {
+            Some((&[Op::DynamicRoutingRetrieve], vec![account_id, profile_id]))
+        }
+
         ["account", account_id, "business_profile", profile_id, "dynamic_routing",
         "elimination", "config", routing_id] => {
             Some((

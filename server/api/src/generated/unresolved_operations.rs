@@ -36,7 +36,7 @@ pub trait UnresolvedOperationsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/unresolved_operations",
@@ -53,7 +53,7 @@ pub trait UnresolvedOperationsApi {
 /// Query parameters of `unresolved_operations_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UnresolvedOperationsListQuery {
-    /// At most this many operations, 1 to 100; 100 when absent.
+    /// At most this many operations, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many operations are passed over; 0 when absent.
@@ -70,7 +70,7 @@ impl schemars::JsonSchema for UnresolvedOperationsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many operations, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many operations, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -13,6 +13,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
 use crate::idempotency::ForKey;
+use crate::paging::page_size;
 use crate::ports::audit::{AuditNote, AuditRecord, AuditSearch};
 use crate::ports::{Actor, Change, Seal, StoreFailure};
 use crate::{App, AppError, Origin};
@@ -137,7 +138,7 @@ impl App {
     /// A page of entries, the last one first.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a limit outside of 1 to 100.
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
     pub async fn list_audit_entries(
         &self,
         mut search: AuditSearch,
@@ -151,7 +152,7 @@ impl App {
     /// The entries behind one, in the order of the chain.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a limit outside of 1 to 1,000.
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
     pub async fn export_audit_entries(
         &self,
         after: i64,
@@ -165,7 +166,7 @@ impl App {
     /// Looks whether the entries behind one are what was written, and fit the head where they are the last ones.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a limit outside of 1 to 1,000.
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
     pub async fn verify_audit_log(
         &self,
         after: i64,
@@ -251,14 +252,7 @@ fn principal(actor: &Actor) -> (&'static str, Option<&str>) {
 }
 
 fn portion(limit: Option<i64>, at_most: i64) -> Result<i64, Refusal> {
-    let limit = limit.unwrap_or(LISTED_AT_MOST);
-    if (1..=at_most).contains(&limit) {
-        Ok(limit)
-    } else {
-        Err(Refusal::invalid_value(format!(
-            "limit has to lie between 1 and {at_most}"
-        )))
-    }
+    page_size(limit.or(Some(LISTED_AT_MOST)), at_most)
 }
 
 /// A request whose changes are recorded, until it is dropped.

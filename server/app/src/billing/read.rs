@@ -5,6 +5,7 @@ use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError};
+use crate::paging::page_size;
 use crate::ports::CatalogueSearch;
 
 /// The largest page, and the one where nobody says.
@@ -77,11 +78,8 @@ impl App {
 
 /// Limit and offset within their bounds.
 pub(super) fn page(limit: Option<i64>, offset: Option<i64>) -> Result<(i64, i64), Refusal> {
-    let (limit, offset) = (limit.unwrap_or(PAGE), offset.unwrap_or(0));
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
-        return Err(Refusal::invalid_value(message));
-    }
+    let limit = page_size(limit.or(Some(PAGE)), LARGEST_PAGE)?;
+    let offset = offset.unwrap_or(0);
     if offset < 0 {
         return Err(Refusal::invalid_value("offset can't be negative"));
     }

@@ -22,7 +22,7 @@ pub struct ListCustomers {
 }
 
 impl App {
-    /// One page of the customers, redacted ones included, oldest first. `limit` 1 to 100, 10 where none is named.
+    /// One page of the customers, redacted ones included, oldest first. `limit` 0 to 100, 10 where none is named.
     ///
     /// # Errors
     /// A limit out of range, a negative offset, an e-mail address or phone number that is none.

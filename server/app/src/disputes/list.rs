@@ -7,7 +7,7 @@ use super::super::{App, AppError};
 use super::DisputeView;
 use crate::ports::disputes::DisputeSearch;
 
-/// A page by offset. `limit` 1 to 100.
+/// A page by offset. `limit` 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListDisputes {
     pub search: DisputeSearch,

@@ -1,9 +1,9 @@
 //! Lists of events.
 
 use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError};
+use crate::paging::page_size;
 use crate::ports::events::{EventSearch, StoredEvent};
 
 /// A page by offset. `limit` 0 to 100: with 0 events are only counted.
@@ -28,12 +28,8 @@ impl App {
         request: ListEvents,
     ) -> Result<(Vec<StoredEvent>, i64), AppError> {
         let mut search = request.search;
-        search.limit = request.limit.unwrap_or(LARGEST_PAGE);
+        search.limit = page_size(request.limit.or(Some(LARGEST_PAGE)), LARGEST_PAGE)?;
         search.offset = request.offset.unwrap_or(0);
-        if !(0..=LARGEST_PAGE).contains(&search.limit) {
-            let message = format!("limit has to lie between 0 and {LARGEST_PAGE}");
-            return Err(Refusal::invalid_value(message).into());
-        }
         self.owner_of_events(merchant_id, search.profile_id.as_ref())
             .await?;
         if search.nothing_fits {

@@ -20,7 +20,7 @@ pub struct ListMandates {
 }
 
 impl App {
-    /// One page of the mandates, the newest first. `limit` 1 to 100, 10 where none is named.
+    /// One page of the mandates, the newest first. `limit` 0 to 100, 10 where none is named.
     ///
     /// # Errors
     /// A limit out of range, a negative offset.

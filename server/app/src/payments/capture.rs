@@ -13,7 +13,7 @@ use super::{CallCredentials, PaymentView};
 pub struct CapturePayment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
-    /// In minor units; absent for what was wished at creation, else all that is capturable.
+    /// In minor units; absent for all that is capturable.
     pub amount_to_capture: Option<i64>,
     pub descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,

@@ -11,7 +11,7 @@ use super::super::{App, AppError};
 use super::PaymentView;
 use crate::ports::payment_search::{PaymentSearch, Position};
 
-/// A page by cursor. `limit` 1 to 100.
+/// A page by cursor. `limit` 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListPayments {
     pub search: PaymentSearch,
@@ -20,7 +20,7 @@ pub struct ListPayments {
     pub ending_before: Option<PaymentId>,
 }
 
-/// A page by offset. `limit` 1 to 50.
+/// A page by offset. `limit` 0 to 50.
 #[derive(Debug, Default)]
 pub struct FilterPayments {
     pub search: PaymentSearch,

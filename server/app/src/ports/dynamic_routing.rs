@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_domain::error_mapping::ErrorCategory;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
-use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{self, SuccessBasedConfig};
 use multirail_domain::timestamp::Timestamp;
 
@@ -37,7 +37,7 @@ pub struct Counted<C> {
 
 #[async_trait]
 pub trait DynamicRoutingStore: Send + Sync {
-    /// The full buckets of a profile, and how their accounts did since.
+    /// The full buckets of a profile.
     async fn full_buckets(
         &self,
         merchant_id: &MerchantId,
@@ -45,6 +45,15 @@ pub trait DynamicRoutingStore: Send + Sync {
         config: &EliminationConfig,
         now: Timestamp,
     ) -> Result<Vec<Full>, StoreFailure>;
+
+    /// What elimination has counted of a profile.
+    async fn elimination_standing(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        config: &EliminationConfig,
+        now: Timestamp,
+    ) -> Result<Standing, StoreFailure>;
 
     /// How the accounts of a profile did in the blocks that count.
     async fn success_counts(

@@ -7,7 +7,7 @@ use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSearch;
 
-/// A page by offset. `limit` 1 to 100.
+/// A page by offset. `limit` 0 to 100.
 #[derive(Debug, Default)]
 pub struct ListRefunds {
     pub search: RefundSearch,

@@ -9,6 +9,7 @@ use multirail_domain::routing::{NewRouting, RoutingRecord, TransactionType};
 use super::super::idempotency::{ForKey, Made};
 use super::super::profiles::is_in;
 use super::super::{App, AppError, Origin};
+use crate::paging::page_size;
 use crate::ports::{RoutingChange, RoutingSearch};
 
 /// The largest page, and the one where nobody says.
@@ -95,11 +96,7 @@ impl App {
         scope: Option<&ProfileId>,
         request: ListRouting,
     ) -> Result<RoutingPage, AppError> {
-        let limit = request.limit.unwrap_or(PAGE);
-        if !(0..=PAGE).contains(&limit) {
-            let message = format!("limit has to lie between 0 and {PAGE}");
-            return Err(Refusal::invalid_value(message).into());
-        }
+        let limit = page_size(request.limit.or(Some(PAGE)), PAGE)?;
         let offset = request.offset.unwrap_or(0);
         if offset < 0 {
             return Err(Refusal::invalid_value("offset can't be negative").into());

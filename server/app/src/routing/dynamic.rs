@@ -8,10 +8,12 @@ use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::routing::elimination::{EliminationConfig, Standing};
 use multirail_domain::routing::{
     Algorithm, Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind, Elimination,
-    NewRouting, RoutingRecord, SuccessRates, TransactionType,
+    NewRouting, ProfileDynamic, RoutingRecord, SuccessRates, TransactionType,
 };
+use multirail_domain::timestamp::Timestamp;
 
 use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
@@ -34,7 +36,69 @@ pub struct RoutingSplit {
     pub split: u8,
 }
 
+/// The dynamic routing of a profile.
+#[derive(Debug)]
+pub struct DynamicRouting {
+    pub split: RoutingSplit,
+    /// Of each kind the configuration that is the profile's.
+    pub elimination: Option<EliminationStanding>,
+    pub success_based: Option<ProfileDynamic>,
+}
+
+/// What elimination does in a profile, and what it has counted.
+#[derive(Debug)]
+pub struct EliminationStanding {
+    pub known: ProfileDynamic,
+    pub config: EliminationConfig,
+    pub standing: Standing,
+    pub now: Timestamp,
+}
+
 impl App {
+    /// Reads what dynamic routing does in a profile, and what elimination has counted.
+    ///
+    /// # Errors
+    /// An unknown profile.
+    pub async fn dynamic_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+    ) -> Result<DynamicRouting, AppError> {
+        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+        let routing = profile.routing();
+        let elimination = match routing.dynamic(DynamicKind::Elimination) {
+            None => None,
+            Some(known) => {
+                let record = self.stored_routing(merchant_id, &known.routing_id).await?;
+                let config = record.dynamic().and_then(|own| own.elimination.clone());
+                match config {
+                    None => None,
+                    Some(config) => {
+                        let now = self.now();
+                        let store = &self.store;
+                        let standing =
+                            store.elimination_standing(merchant_id, profile_id, &config, now);
+                        Some(EliminationStanding {
+                            known: known.clone(),
+                            standing: standing.await?,
+                            config,
+                            now,
+                        })
+                    }
+                }
+            }
+        };
+        Ok(DynamicRouting {
+            split: RoutingSplit {
+                profile_id: profile_id.clone(),
+                split: routing.dynamic_split(),
+            },
+            elimination,
+            success_based: routing.dynamic(DynamicKind::SuccessBased).cloned(),
+        })
+    }
+
     /// Stores a configuration; with `enable` the profile goes by it from then on.
     ///
     /// # Errors

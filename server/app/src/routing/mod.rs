@@ -11,5 +11,5 @@ mod evaluate;
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub(crate) use counting::Counting;
 pub use defaults::DefaultRouting;
-pub use dynamic::RoutingSplit;
+pub use dynamic::{DynamicRouting, EliminationStanding, RoutingSplit};
 pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};

@@ -25,7 +25,7 @@ impl App {
     /// One page of a subscription's invoices, the newest first.
     ///
     /// # Errors
-    /// Unknown subscription, a limit outside 1 to 100.
+    /// Unknown subscription, a limit outside 0 to 100.
     pub async fn list_invoices(
         &self,
         of: Named<'_>,

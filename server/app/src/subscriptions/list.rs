@@ -9,7 +9,7 @@ impl App {
     /// One page, the newest first, without invoices and payments.
     ///
     /// # Errors
-    /// A limit outside 1 to 100.
+    /// A limit outside 0 to 100.
     pub async fn list_subscriptions(
         &self,
         merchant_id: &MerchantId,

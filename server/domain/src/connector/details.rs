@@ -79,9 +79,10 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
-    /// The same for a capture that has a prefix or a suffix of its own.
+    /// Returns the line of a capture that says some of its parts itself.
     pub fn with(self, own: CaptureDescriptor) -> Self {
         Descriptor {
+            text: own.text.or(self.text),
             prefix: own.prefix.or(self.prefix),
             suffix: own.suffix.or(self.suffix),
             ..self
@@ -92,6 +93,7 @@ impl Descriptor {
 /// What a capture says about its line; what it doesn't say is the payment's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaptureDescriptor {
+    pub text: Option<String>,
     pub prefix: Option<String>,
     pub suffix: Option<String>,
 }

@@ -8,7 +8,7 @@ use crate::connector_account::{
     ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Fee, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
     WebhookSecrets, check_enabled, check_fee_table, decide_status, flatten, frm_configs_text,
-    pm_auth_entries,
+    is_no_frm_config, pm_auth_entries,
 };
 use crate::country::CountryCode;
 use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
@@ -221,7 +221,14 @@ impl ConnectorAccount {
             account.fee_table = Some(table).filter(|table| !table.is_empty());
         }
         if let Some(given) = input.frm_configs {
-            account.frm_configs = Some(frm_configs_text(&given)?);
+            let text = frm_configs_text(&given)?;
+            // No fraud service is built; what is stored already may be sent back.
+            if !is_no_frm_config(&text) && account.frm_configs.as_ref() != Some(&text) {
+                return Err(Refusal::FlowNotSupported {
+                    flow: "frm_configs".to_owned(),
+                });
+            }
+            account.frm_configs = Some(text);
         }
         if let Some(config) = input.pm_auth_config {
             pm_auth_entries(&config)?;

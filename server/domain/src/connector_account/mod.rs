@@ -15,5 +15,5 @@ pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, ch
 pub use enabled_input::{PaymentMethodEnabledInput, flatten, read_acceptance};
 pub use fees::{Fee, check_fee_table, expected_cost};
 pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
-pub use settings::{PmAuthEntry, frm_configs_text, pm_auth_entries};
+pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};

@@ -30,8 +30,10 @@ impl Payment {
                 (0, Some(captured))
             }
             PaymentStatus::RequiresCapture
-            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
-            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+                (self.most_to_capture(), Some(captured))
+            }
+            PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing => {
                 (attempt.uncaptured_amount(), Some(captured))
             }

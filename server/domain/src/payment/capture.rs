@@ -19,7 +19,7 @@ impl Payment {
         self.check_capturable(multiple)?;
         self.check_not_being_voided("captured")?;
         self.active().check_credentials(&credentials)?;
-        let most = self.most_to_capture();
+        let most = self.amounts().capturable;
         let amount = match amount_to_capture {
             Some(amount) if amount <= 0 => {
                 return Err(Refusal::invalid_format(
@@ -28,19 +28,13 @@ impl Payment {
                 ));
             }
             Some(amount) if amount > most => {
-                let capturable = self.amounts().capturable;
-                let limit = if most > capturable {
-                    format!("{most}, the most that the processor lets be captured")
-                } else {
-                    format!("amount_capturable {capturable}")
-                };
                 return Err(Refusal::invalid_value(format!(
-                    "amount_to_capture {amount} is above {limit}"
+                    "amount_to_capture {amount} is above amount_capturable {most}"
                 )));
             }
             Some(amount) => amount,
             None if multiple => return Err(Refusal::missing("amount_to_capture")),
-            None => self.amount_to_capture_later(),
+            None => most,
         };
         let mut payment = self.clone();
         payment.modified_at = context.now;
@@ -62,13 +56,6 @@ impl Payment {
             effects: vec![Effect::Call(call)],
             data: None,
         })
-    }
-
-    /// What a capture takes that names no amount.
-    pub(crate) fn amount_to_capture_later(&self) -> i64 {
-        let capturable = self.amounts().capturable;
-        let wished = self.terms.amount_to_capture;
-        wished.map_or(capturable, |wished| wished.min(capturable))
     }
 
     /// Whether no further capture can follow the one of this key, so that the processor may release what it leaves. Of

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
 use crate::payment::browser::Browser;
+use crate::payment::link::LinkConfig;
 use crate::payment::recurring::FoundMandate;
 use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
@@ -43,6 +44,8 @@ pub struct Changes {
     pub creds_identifier: Option<String>,
     /// Capabilities that were asked for and aren't built.
     pub flows: Vec<Flow>,
+    /// `retry_action` `manual_retry`: the payment has failed, and is to be tried again.
+    pub retries: bool,
     pub particulars: Particulars,
     /// The program that sends the request.
     pub program: Program,
@@ -63,8 +66,10 @@ words! {
         LinkFormRules = "payment_link_config.sdk_ui_rules",
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
+        LinkConfigWithoutLink = "payment_link_config without payment_link",
         RetryRequeue = "retry_action requeue",
-        PaymentType = "payment_type",
+        SkipExternalTaxCalculation = "skip_external_tax_calculation",
+        AllKeysRequired = "all_keys_required",
         ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
         CtpServiceDetails = "ctp_service_details",
     }
@@ -102,6 +107,10 @@ impl Changes {
         keep(&mut terms.routing, self.routing.take());
         if let Some(config) = &self.particulars.link_config {
             config.check()?;
+            let has_link = self.particulars.payment_link.or(particulars.payment_link);
+            if has_link != Some(true) && **config != LinkConfig::default() {
+                self.flows.push(Flow::LinkConfigWithoutLink);
+            }
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.add_browser(self.browser.take());
@@ -159,6 +168,11 @@ impl Payment {
         {
             return Err(Refusal::invalid_value(
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
+            ));
+        }
+        if changes.retries && self.attempts.len() < 2 {
+            return Err(Refusal::precondition(
+                "retry_action manual_retry is for a payment that has failed: this one was not tried yet",
             ));
         }
         changes.check_customer()?;
@@ -238,7 +252,7 @@ impl Payment {
     /// Whether it may be paid with any variety of this method.
     fn allows_some(&self, method: PaymentMethod) -> bool {
         let mut varieties = PaymentMethodType::ALL.iter().copied();
-        varieties.any(|kind| kind.parent() == method && self.allows(kind))
+        varieties.any(|kind| kind.belongs_to(method) && self.allows(kind))
     }
 
     /// The instrument that a confirm would use.

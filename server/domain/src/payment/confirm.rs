@@ -9,7 +9,8 @@ use crate::payment::{
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
-use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, choose};
+use crate::routing::key::PaymentType;
+use crate::routing::{Candidate, Dynamic, Facts, KeptTrace, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,
@@ -136,6 +137,8 @@ impl Payment {
         {
             return Err(Refusal::missing(RequiredField::SavedCardCvc.member()));
         }
+        payment.check_verification()?;
+        payment.check_payment_type()?;
         payment.check_permitted()?;
         payment.check_consent()?;
         payment.check_initiation()?;
@@ -176,6 +179,52 @@ impl Payment {
             effects,
             data,
         })
+    }
+
+    /// Refuses an amount of 0 that nothing is verified for: neither a method is saved nor a mandate made.
+    fn check_verification(&self) -> Result<(), Refusal> {
+        let verifies_for = self.terms.setup_future_usage.is_some()
+            || self.particulars.mandate.is_some()
+            || self.active().recurring.is_some();
+        if self.terms.only_verifies() && !verifies_for {
+            return Err(Refusal::precondition(
+                "an amount of 0 only verifies what is saved: give setup_future_usage or mandate_data, or an amount",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses a `payment_type` that says something else than the members beside it.
+    fn check_payment_type(&self) -> Result<(), Refusal> {
+        let said = self.particulars.notes.get("payment_type");
+        let Some(said) = said.and_then(serde_json::Value::as_str) else {
+            return Ok(());
+        };
+        let facts = Facts {
+            payment: self,
+            instrument: self.instrument(),
+        };
+        let kind = facts.payment_type();
+        let sets_up = kind == PaymentType::SetupMandate;
+        let (fits, needed) = match said {
+            "new_mandate" => (
+                sets_up || kind == PaymentType::NewMandate,
+                "setup_future_usage off_session, and the payer there",
+            ),
+            "setup_mandate" => (sets_up, "setup_future_usage off_session and an amount of 0"),
+            "recurring_mandate" => (
+                kind == PaymentType::RecurringMandate,
+                "off_session, and what is charged without the payer",
+            ),
+            // `normal` asks for nothing.
+            _ => (true, ""),
+        };
+        if fits {
+            return Ok(());
+        }
+        Err(Refusal::precondition(format!(
+            "payment_type {said} needs {needed}"
+        )))
     }
 
     /// An attempt with the same card was refused with the advice not to try it again.

@@ -18,14 +18,14 @@ impl Payment {
         Some(asked && granted.is_some_and(|most| most > attempt.authorized()))
     }
 
-    /// What the next capture may take at most.
+    /// Returns what the next capture of a held authorization may take at most.
     pub(crate) fn most_to_capture(&self) -> i64 {
-        let capturable = self.amounts().capturable;
+        let left = self.active().uncaptured_amount();
         let is_only = self.terms.capture_method != CaptureMethod::ManualMultiple;
-        if self.asks_for_more(self.active()) && is_only && capturable > 0 {
+        if self.asks_for_more(self.active()) && is_only && left > 0 {
             self.active().most_capturable()
         } else {
-            capturable
+            left
         }
     }
 }

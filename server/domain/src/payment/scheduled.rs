@@ -68,10 +68,18 @@ impl Payment {
         }
         let key = scheduled.key.clone();
         let effect = call(&key);
-        let amount = self.amount_to_capture_later();
+        let amount = self.scheduled_amount();
         self.active_mut().push_capture(key, amount, context);
         self.capture_is_under_way(context);
         Some(effect)
+    }
+
+    /// Returns what the scheduled capture takes: the payment's `amount_to_capture`, else what was authorized. It never takes
+    /// what overcapture allows beyond that, since nobody asked for it.
+    fn scheduled_amount(&self) -> i64 {
+        let authorized = self.active().uncaptured_amount();
+        let wished = self.terms.amount_to_capture;
+        wished.map_or(authorized, |wished| wished.min(authorized))
     }
 
     fn capture_is_under_way(&mut self, context: &Context) {

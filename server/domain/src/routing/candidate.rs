@@ -58,11 +58,11 @@ impl Candidate {
             || (wallets.network_tokens && self.account.opens(wallet))
     }
 
-    /// Whether it can be charged with a variety, in some form.
-    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
+    /// Whether it can be charged with a variety of this method, in some form.
+    pub fn takes_type(&self, method: PaymentMethod, kind: PaymentMethodType) -> bool {
         let mut wallets = Wallet::ALL.iter();
-        self.capabilities.takes(kind.parent())
-            && match kind.parent() {
+        self.capabilities.takes(method)
+            && match method {
                 PaymentMethod::Wallet => {
                     let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
                     wallet.is_some_and(|wallet| self.takes_wallet(*wallet))

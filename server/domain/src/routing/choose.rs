@@ -324,7 +324,7 @@ fn enables(
         return checked;
     }
     let varieties = PaymentMethodType::ALL.iter().copied();
-    let mut varieties = varieties.filter(|kind| kind.parent() == query.payment_method);
+    let mut varieties = varieties.filter(|kind| kind.belongs_to(query.payment_method));
     let is_enabled = varieties.any(|kind| {
         let query = PaymentQuery {
             payment_method_type: Some(kind),

@@ -1,8 +1,8 @@
 //! Elimination: accounts whose processor fails again and again are tried last for a while. (Specification 4.5)
 //!
 //! Every failure that is the processor's own is a drop in a leaky bucket, one for each profile, values of the payment
-//! (`params`), account and kind of failure. A drop leaks every interval. While a bucket is full and the account's success
-//! rate is below the threshold, the account goes to the end of the order; none is ever lost.
+//! (`params`), account and kind of failure. A drop leaks every interval. While a bucket is full, the account goes to the end
+//! of the order; none is ever lost. The full bucket alone decides: approvals of before don't outweigh failures of now.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::unread::UnreadMembers;
 const SIZE: u64 = 5;
 /// The seconds in which one leaks where nothing is said.
 const LEAK_SECONDS: u64 = 60;
-/// The success rate under which an account is moved where nothing is said.
+/// The threshold where nothing is said.
 const THRESHOLD: f64 = 0.35;
 /// The largest bucket, and the slowest.
 const SIZES: std::ops::RangeInclusive<u64> = 1..=10_000;
@@ -28,7 +28,7 @@ const MICROS: i64 = 1_000_000;
 /// What a configuration of elimination says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EliminationConfig {
-    /// 0 to 1.
+    /// 0 to 1. It is for an outside decision engine: stored and answered, and no account is moved by it.
     pub threshold: f64,
     /// In the order of [`DynamicParam`], none twice; all payments of a profile share a bucket where there are none.
     pub params: Vec<DynamicParam>,
@@ -186,14 +186,39 @@ impl Bucket {
     }
 }
 
-/// An account with a full bucket, and how it did since.
+/// An account with a full bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Full {
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// Authorizations of the window whose end is known, and those of them that were approved.
+}
+
+/// What a bucket with drops holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filled {
+    pub parameters: String,
+    pub account: ConnectorAccountId,
+    /// The kind of failure, by its word.
+    pub category: String,
+    pub bucket: Bucket,
+}
+
+/// What became of the authorizations of an account, in the intervals that count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    pub parameters: String,
+    pub account: ConnectorAccountId,
+    /// How many ended, or weren't heard of, and how many of them were approved.
     pub decided: i64,
     pub approved: i64,
+}
+
+/// What was counted of a profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The fullest first.
+    pub buckets: Vec<Filled>,
+    pub outcomes: Vec<Outcomes>,
 }
 
 /// What a confirm knows of the buckets of its profile.
@@ -205,14 +230,10 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// Whether the account is to be tried last: its bucket is full, and of what was decided too little was approved. Where
-    /// nothing was decided nothing was approved.
+    /// Whether the account is to be tried last: its bucket is full.
     pub fn moves(&self, parameters: &str, account: &ConnectorAccountId) -> bool {
         let mut full = self.full.iter();
-        full.any(|one| {
-            let rate = one.approved as f64 / one.decided.max(1) as f64;
-            one.parameters == parameters && one.account == *account && rate < self.config.threshold
-        })
+        full.any(|one| one.parameters == parameters && one.account == *account)
     }
 
     /// Parts an order into those that keep their places and those that go behind them.

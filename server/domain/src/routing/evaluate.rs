@@ -104,7 +104,7 @@ impl<'a> Facts<'a> {
         let word = |word: &'static str| Some(Said::Text(Cow::Borrowed(word)));
         let text = |text: &'a str| Said::Text(Cow::Borrowed(text));
         if let Some(family) = key.family() {
-            let kind = kind.filter(|kind| kind.parent() == family);
+            let kind = kind.filter(|kind| kind.belongs_to(family));
             return kind.and_then(|kind| word(kind.as_str()));
         }
         match key {

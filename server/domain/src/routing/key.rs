@@ -194,5 +194,5 @@ fn is<T: FromStr>(word: &str) -> bool {
 
 fn is_type(word: &str, of: PaymentMethod) -> bool {
     word.parse::<PaymentMethodType>()
-        .is_ok_and(|kind| kind.parent() == of)
+        .is_ok_and(|kind| kind.belongs_to(of))
 }

@@ -251,7 +251,9 @@ impl BankAccount {
         match self.scheme {
             BankScheme::Sepa => Some(PaymentMethodType::SepaBankTransfer),
             BankScheme::Pix => Some(PaymentMethodType::Pix),
-            BankScheme::Ach | BankScheme::Bacs | BankScheme::Becs => None,
+            BankScheme::Ach => Some(PaymentMethodType::Ach),
+            BankScheme::Bacs => Some(PaymentMethodType::Bacs),
+            BankScheme::Becs => None,
         }
     }
 

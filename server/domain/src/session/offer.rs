@@ -169,7 +169,8 @@ fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
     if !wallet.is_handed_over() {
         return varieties.next().is_some();
     }
-    varieties.any(|variety| candidate.takes_type(variety)) && lacks(payment, candidate).is_none()
+    varieties.any(|variety| candidate.takes_type(wallet.payment_method(), variety))
+        && lacks(payment, candidate).is_none()
 }
 
 /// Those of the wallet's varieties that the payment allows.

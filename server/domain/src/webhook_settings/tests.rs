@@ -25,16 +25,24 @@ fn only_statuses_with_an_event_can_be_asked_for() {
 
 #[test]
 fn refunds_and_payouts_have_their_own_words() {
-    let ask = |refund: &str, payout: &str| {
-        WebhookSettings::default().updated(WebhookSettingsInput {
-            refund_statuses_enabled: Some(vec![refund.to_owned()]),
-            payout_statuses_enabled: Some(vec![payout.to_owned()]),
-            ..WebhookSettingsInput::default()
-        })
+    let asked = |refund: &str, payouts: &[&str]| WebhookSettingsInput {
+        refund_statuses_enabled: Some(vec![refund.to_owned()]),
+        payout_statuses_enabled: Some(payouts.iter().map(|&word| word.to_owned()).collect()),
+        ..WebhookSettingsInput::default()
     };
-    assert!(ask("success", "reversed").is_ok());
-    assert!(ask("pending", "success").is_err());
-    assert!(ask("success", "requires_confirmation").is_err());
+    let none = WebhookSettings::default();
+    assert!(none.updated(asked("success", &[])).is_ok());
+    assert!(none.updated(asked("pending", &[])).is_err());
+    let strange = none.updated(asked("success", &["requires_confirmation"]));
+    assert!(matches!(strange, Err(Refusal::InvalidValue { .. })));
+    let payouts = none.updated(asked("success", &["reversed"]));
+    assert!(matches!(payouts, Err(Refusal::FlowNotSupported { .. })));
+    // What was stored before may be sent back.
+    let stored = WebhookSettings {
+        payout_statuses_enabled: vec!["reversed".to_owned()],
+        ..none
+    };
+    assert!(stored.updated(asked("success", &["reversed"])).is_ok());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use multirail_domain::payment::Changes;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
-use crate::support::{AMOUNT, purchase, with_card};
+use crate::support::{AMOUNT, purchase, to_verify, with_card};
 
 /// 65.40 USD by card, of which the processor may approve a part.
 fn partly(capture_method: CaptureMethod) -> Story {
@@ -108,15 +108,23 @@ fn a_part_may_be_approved_where_that_is_allowed() {
 #[test]
 fn a_zero_amount_checks_the_card_whatever_the_capture_method() {
     for method in [Automatic, Manual, ManualMultiple] {
-        let mut story = Story::create(Changes {
-            amount: Some(0),
-            ..purchase(method)
-        });
+        let mut story = Story::create(to_verify(method));
         story.confirm();
         story.told(AUTHORIZE, done());
         assert_eq!(story.payment.status.as_str(), "succeeded");
         assert_eq!(story.payment.amounts().received, Some(0));
     }
+}
+
+#[test]
+fn a_zero_amount_that_saves_nothing_is_not_confirmed() {
+    let mut story = Story::create(Changes {
+        amount: Some(0),
+        ..purchase(Automatic)
+    });
+    let before = story.payment.clone();
+    story.confirm();
+    assert_eq!(story.payment, before);
 }
 
 #[test]

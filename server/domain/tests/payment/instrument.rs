@@ -28,7 +28,7 @@ fn method(method: PaymentMethod, method_type: Option<PaymentMethodType>) -> Inst
 
 fn family(method_given: PaymentMethod, family: &'static str) -> InstrumentInput {
     let types = PaymentMethodType::ALL.iter();
-    let own = types.copied().find(|given| given.parent() == method_given);
+    let own = types.copied().find(|given| given.belongs_to(method_given));
     InstrumentInput {
         other_families: vec![family],
         ..method(method_given, own)

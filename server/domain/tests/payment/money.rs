@@ -29,6 +29,14 @@ pub fn is_storable(attempt: &Attempt) {
     }
 }
 
+/// What a hold lets be captured: all of it, and what a granted overcapture allows beyond it.
+fn capturable_of_hold(payment: &Payment, authorized: i64) -> i64 {
+    match payment.is_overcapture_enabled() {
+        Some(true) => payment.active().capturable_limit(),
+        Some(false) | None => authorized,
+    }
+}
+
 fn is_being_voided(attempt: &Attempt) -> bool {
     let mut voids = attempt.post_capture_voids.iter();
     voids.any(|void| void.operation.progress.is_open())
@@ -79,11 +87,14 @@ pub fn amounts_fit_the_status(payment: &Payment) {
         PaymentStatus::RequiresCapture => {
             assert_eq!(
                 (left, received, authorized),
-                (attempt.amount, 0, attempt.amount)
+                (capturable_of_hold(payment, authorized), 0, attempt.amount)
             );
         }
         PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
-            assert_eq!((left, received), (authorized, 0));
+            assert_eq!(
+                (left, received),
+                (capturable_of_hold(payment, authorized), 0)
+            );
             assert!(authorized > 0 && authorized < attempt.amount);
         }
         PaymentStatus::PartiallyCapturedAndCapturable if is_being_voided(attempt) => {
@@ -151,7 +162,9 @@ pub fn the_money_adds_up(before: PaymentStatus, payment: &Payment) {
     let left = i128::from(payment.amounts().capturable);
     match payment.status {
         PaymentStatus::RequiresCapture | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
-            assert_eq!((left, charged, open, gone), (authorized, 0, 0, false));
+            let held = attempt.authorized_amount.unwrap_or(0);
+            let capturable = i128::from(capturable_of_hold(payment, held));
+            assert_eq!((left, charged, open, gone), (capturable, 0, 0, false));
         }
         PaymentStatus::PartiallyCapturedAndCapturable => {
             let left = if is_being_voided(attempt) {

@@ -32,8 +32,8 @@ fn it_takes_as_much_as_the_processor_lets_it() {
         assert_eq!(story.payment.is_overcapture_enabled(), Some(true));
         assert_eq!(
             story.payment.amounts().capturable,
-            AMOUNT,
-            "what was authorized"
+            MOST,
+            "what can be captured"
         );
         story.capture(Some(MOST + 1));
         story.capture(Some(MOST));
@@ -41,7 +41,7 @@ fn it_takes_as_much_as_the_processor_lets_it() {
         story.told(CAPTURE, done_for(MOST));
         assert_eq!(story.payment.refundable_amount(), MOST);
         insta::allow_duplicates! { assert_snapshot!(story.page(), @"
-        capture 7522                       refused, InvalidValue: amount_to_capture 7522 is above 7521, the most that the processor lets be captured
+        capture 7522                       refused, InvalidValue: amount_to_capture 7522 is above amount_capturable 7521
         capture 7521                       processing                                   0 left    0 received  [ask to capture]
         capture: done 7521                 succeeded                                    0 left 7521 received  payment_succeeded about pay_1
         attempt 1: charged, authorize done, capture done 7521
@@ -50,11 +50,12 @@ fn it_takes_as_much_as_the_processor_lets_it() {
 }
 
 #[test]
-fn a_capture_without_an_amount_takes_what_was_authorized() {
+fn a_capture_without_an_amount_takes_all_that_is_capturable() {
     let mut story = granted(Manual);
+    let capturable = story.payment.amounts().capturable;
     story.capture(None);
     story.told(CAPTURE, done());
-    assert_eq!(story.payment.amounts().received, Some(AMOUNT));
+    assert_eq!(story.payment.amounts().received, Some(capturable));
     assert_eq!(story.payment.status.as_str(), "succeeded");
 }
 

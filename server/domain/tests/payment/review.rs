@@ -11,7 +11,7 @@ use multirail_domain::payment::{
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, refused};
-use crate::support::{AMOUNT, purchase};
+use crate::support::{AMOUNT, purchase, to_verify};
 
 /// Confirmed with consent to less, and held.
 fn held(method: CaptureMethod, answer: Outcome) -> Story {
@@ -192,10 +192,7 @@ fn only_what_is_held_can_be_decided_and_only_once() {
 /// What only checks a card reserves nothing that could be held.
 #[test]
 fn of_nothing_nothing_is_held() {
-    let mut story = Story::create(Changes {
-        amount: Some(0),
-        ..purchase(Automatic)
-    });
+    let mut story = Story::create(to_verify(Automatic));
     story.confirm();
     story.told(AUTHORIZE, held_for(0));
     assert_eq!(story.payment.status, PaymentStatus::Succeeded);

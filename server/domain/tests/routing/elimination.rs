@@ -30,8 +30,6 @@ fn full(parameters: &str, place: usize) -> Full {
     Full {
         parameters: parameters.to_owned(),
         account: ConnectorAccountId::parse(&format!("mca_{place}")).expect("an id"),
-        decided: 3,
-        approved: 1,
     }
 }
 

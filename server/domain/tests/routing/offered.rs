@@ -70,8 +70,6 @@ fn it_goes_first_whatever_chance_rules_and_outcomes_say() {
             full: vec![Full {
                 parameters: "wallet".to_owned(),
                 account: account(1),
-                decided: 3,
-                approved: 0,
             }],
         }),
     };

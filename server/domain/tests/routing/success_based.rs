@@ -132,8 +132,6 @@ fn what_is_eliminated_is_neither_first_nor_explored() {
         full: vec![Full {
             parameters: "card".to_owned(),
             account: id(0),
-            decided: 5,
-            approved: 0,
         }],
     });
     let mut first = BTreeSet::new();

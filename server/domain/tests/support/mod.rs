@@ -16,7 +16,7 @@ use multirail_domain::ids::{
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, InstrumentInput, Particulars, Payment, TokenInput,
+    CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars, Payment, TokenInput,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
@@ -98,6 +98,16 @@ pub fn purchase(capture_method: CaptureMethod) -> Changes {
         capture_method: Some(capture_method),
         instrument: card(),
         ..Changes::default()
+    }
+}
+
+/// A check of a card that is saved.
+pub fn to_verify(capture_method: CaptureMethod) -> Changes {
+    Changes {
+        amount: Some(0),
+        customer_id: CustomerId::parse("cus_1").ok(),
+        setup_future_usage: Some(FutureUsage::OnSession),
+        ..purchase(capture_method)
     }
 }
 

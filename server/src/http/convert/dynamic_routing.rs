@@ -1,6 +1,6 @@
 //! What dynamic routing goes by, wire to domain and back.
 
-use multirail_app::routing::RoutingSplit;
+use multirail_app::routing::{DynamicRouting, EliminationStanding, RoutingSplit};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::elimination::EliminationInput;
 use multirail_domain::routing::success_based::SuccessBasedInput;
@@ -121,6 +121,59 @@ pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
         routing_type: types::RoutingAlgorithmKind::from("dynamic"),
         split: i64::from(of.split),
     }
+}
+
+/// What dynamic routing does in a profile, and what was counted.
+pub(crate) fn standing(found: &DynamicRouting) -> types::DynamicRouting {
+    let success_based = found.success_based.as_ref();
+    types::DynamicRouting {
+        profile_id: found.split.profile_id.to_string(),
+        split: i64::from(found.split.split),
+        elimination: found.elimination.as_ref().map(elimination_standing),
+        success_based: success_based.map(|known| types::SuccessBasedStanding {
+            id: known.routing_id.to_string(),
+            enable: types::DynamicRoutingFeature::from(known.feature.as_str()),
+        }),
+    }
+}
+
+fn elimination_standing(found: &EliminationStanding) -> types::EliminationStanding {
+    let EliminationStanding {
+        known,
+        config,
+        standing,
+        now,
+    } = found;
+    let buckets = standing.buckets.iter().map(|one| types::EliminationBucket {
+        merchant_connector_id: one.account.to_string(),
+        parameters: one.parameters.clone(),
+        error_category: one.category.clone(),
+        drops: wire_count(one.bucket.drops(*now, config)),
+        is_full: one.bucket.is_full(*now, config),
+    });
+    let counts = standing.outcomes.iter().map(|one| types::EliminationCount {
+        merchant_connector_id: one.account.to_string(),
+        parameters: one.parameters.clone(),
+        decided: one.decided,
+        approved: one.approved,
+    });
+    let params = config.params.iter();
+    types::EliminationStanding {
+        id: known.routing_id.to_string(),
+        enable: types::DynamicRoutingFeature::from(known.feature.as_str()),
+        params: params
+            .map(|param| types::DynamicRoutingParam::from(param.as_str()))
+            .collect(),
+        bucket_size: wire_count(config.bucket_size),
+        bucket_leak_interval_in_secs: wire_count(config.bucket_leak_interval_in_secs),
+        threshold: config.threshold,
+        buckets: buckets.collect(),
+        counts: counts.collect(),
+    }
+}
+
+fn wire_count(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn params(

@@ -226,13 +226,15 @@ impl Typed {
             },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
+            retries: take::<String>(&mut members, "retry_action").as_deref()
+                == Some("manual_retry"),
             ..Changes::default()
         };
         let payment_id = take(&mut members, "payment_id");
         let merchant_id = take(&mut members, "merchant_id");
         let profile_id: Option<String> = take(&mut members, "profile_id");
         let confirm = take(&mut members, "confirm").unwrap_or(false);
-        for spent in ["client_secret", "retry_action", "all_keys_required"] {
+        for spent in ["client_secret", "all_keys_required"] {
             members.remove(spent);
         }
         Ok(Given {
@@ -259,7 +261,12 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 5] = [
+const NOT_BUILT: [(&str, Flow); 7] = [
+    (
+        "skip_external_tax_calculation",
+        Flow::SkipExternalTaxCalculation,
+    ),
+    (ALL_KEYS_REQUIRED, Flow::AllKeysRequired),
     ("split_payments", Flow::SplitPayments),
     ("ctp_service_details", Flow::CtpServiceDetails),
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
@@ -271,14 +278,23 @@ const NOT_BUILT: [(&str, Flow); 5] = [
 ];
 
 /// Members with words of which some ask for what isn't built.
-const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 2] = [
-    ("retry_action", &["requeue"], Flow::RetryRequeue),
-    (
-        "payment_type",
-        &["new_mandate", "setup_mandate", "recurring_mandate"],
-        Flow::PaymentType,
-    ),
-];
+const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 1] =
+    [("retry_action", &["requeue"], Flow::RetryRequeue)];
+
+const ALL_KEYS_REQUIRED: &str = "all_keys_required";
+
+/// Refuses what an operation was asked to do and can't.
+///
+/// # Errors
+/// [`Refusal::FlowNotSupported`] for the first member that is true.
+pub fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refusal> {
+    match members.iter().find(|(_, asked)| *asked == Some(true)) {
+        Some((member, _)) => Err(Refusal::FlowNotSupported {
+            flow: (*member).to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
 
 /// Which capabilities were asked for that aren't built.
 fn flows(members: &Map<String, Value>) -> Vec<Flow> {

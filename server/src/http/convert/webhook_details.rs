@@ -105,7 +105,6 @@ mod tests {
             "payment_failed_enabled": true,
             "payment_statuses_enabled": ["succeeded", "requires_capture"],
             "refund_statuses_enabled": ["success"],
-            "payout_statuses_enabled": ["reversed"],
         });
         let wire = serde_json::from_value(given.clone()).expect("a request");
         let input = input(wire).expect("an input");

@@ -154,7 +154,7 @@ async fn every_member_of_a_capture_and_a_cancel() {
                     };
                     assert_eq!(received.pointer(at), Some(expected), "{place}: {received}");
                 }
-                Fate::Judged(status, code) => {
+                Fate::Judged(status, code) | Fate::Refused { status, code, .. } => {
                     answer.refused(*status, code);
                 }
                 Fate::NoEffect => {
@@ -191,13 +191,14 @@ async fn a_captures_own_words_win_over_the_payments() {
     );
     let own = json!({
         "amount_to_capture": 1000,
+        "statement_descriptor_name": "BOOKS BY POST",
         "statement_descriptor_prefix": "2ND*",
         "statement_descriptor_suffix": "PARCEL",
     });
     shop.captures(&payment, own).await.ok();
     assert_eq!(
         capture(&shop)["descriptor"],
-        json!({ "text": "THE BOOK SHOP", "prefix": "2ND*", "suffix": "PARCEL", "city": "Lagos" })
+        json!({ "text": "BOOKS BY POST", "prefix": "2ND*", "suffix": "PARCEL", "city": "Lagos" })
     );
 }
 

@@ -71,6 +71,10 @@ impl dynamic_routing::DynamicRoutingApi for TestApi {
     type Context = Notes;
 
     methods! {
+        dynamic_routing_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingRetrievePath>
+        ) -> types::DynamicRouting;
         dynamic_routing_elimination_create(
             caller: Caller<Merchant>,
             path: Path<dynamic_routing::DynamicRoutingEliminationCreatePath>,

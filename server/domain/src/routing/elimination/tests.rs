@@ -47,14 +47,12 @@ fn what_comes_to_a_full_one_runs_over() {
 }
 
 #[test]
-fn an_account_that_mostly_succeeds_stays_where_it_is() {
-    let account = ConnectorAccountId::parse("mca_1").expect("an id");
-    let moves = |decided, approved, threshold| {
+fn a_full_bucket_alone_decides_about_its_account_and_its_parameters() {
+    let account = |id| ConnectorAccountId::parse(id).expect("an id");
+    for threshold in [0.0, 0.35, 1.0] {
         let full = Full {
             parameters: "card".to_owned(),
-            account: account.clone(),
-            decided,
-            approved,
+            account: account("mca_1"),
         };
         let elimination = Elimination {
             config: EliminationConfig {
@@ -63,14 +61,10 @@ fn an_account_that_mostly_succeeds_stays_where_it_is() {
             },
             full: vec![full],
         };
-        let elsewhere = elimination.moves("wallet", &account);
-        assert!(!elsewhere);
-        elimination.moves("card", &account)
-    };
-    assert!(moves(10, 3, 0.35));
-    assert!(!moves(10, 4, 0.35));
-    assert!(moves(0, 0, 0.35), "nothing was approved");
-    assert!(!moves(10, 0, 0.0), "no rate is below nothing");
+        assert!(elimination.moves("card", &account("mca_1")), "{threshold}");
+        assert!(!elimination.moves("wallet", &account("mca_1")));
+        assert!(!elimination.moves("card", &account("mca_2")));
+    }
 }
 
 #[test]

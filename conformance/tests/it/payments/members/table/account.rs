@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::fate::Fate::{Changes, Judged, Links, Told};
-use super::super::fate::{Case, no_effect, not_built, note};
+use super::super::fate::{Case, not_built, note};
 
 pub fn account() -> Vec<Case> {
     let other = json!({ "type": "single", "data": { "connector": "stripe_test" } });
@@ -38,12 +38,13 @@ pub fn account() -> Vec<Case> {
         ),
         not_built("three_ds_data", json!({ "eci": "05" }), json!(null)),
         not_built("external_surcharge_strategy", json!("theirs"), json!(null)),
-        no_effect(
+        not_built(
             "partner_merchant_identifier_details",
             json!({ "name": "Builder" }),
+            json!({}),
         ),
-        no_effect("profile_acquirer_id", json!("acq_1")),
-        no_effect("all_keys_required", json!(true)),
+        not_built("profile_acquirer_id", json!("acq_1"), json!("")),
+        not_built("all_keys_required", json!(true), json!(false)),
     ]
 }
 
@@ -56,6 +57,11 @@ pub fn hosted_page() -> Vec<Case> {
             Links("The outlet"),
         )
         .beside(json!({ "payment_link": true })),
+        not_built(
+            "payment_link_config",
+            json!({ "seller_name": "The outlet" }),
+            json!({}),
+        ),
         not_built("payment_link_config_id", json!("dark"), json!("")),
     ]
 }

@@ -8,7 +8,7 @@ mod running;
 use serde_json::json;
 
 use super::fate::Fate::Judged;
-use super::fate::{Case, no_effect, told};
+use super::fate::{Case, no_effect, not_built, told};
 
 /// Of create, update and confirm.
 pub fn cases() -> Vec<Case> {
@@ -29,6 +29,11 @@ pub fn cases_of_capture() -> Vec<Case> {
     vec![
         told("amount_to_capture", json!(4000), "/amount"),
         told(
+            "statement_descriptor_name",
+            json!("BOOKS"),
+            "/descriptor/text",
+        ),
+        told(
             "statement_descriptor_suffix",
             json!("B17"),
             "/descriptor/suffix",
@@ -44,8 +49,9 @@ pub fn cases_of_capture() -> Vec<Case> {
             Judged(422, "IR_06"),
         ),
         no_effect("merchant_id", json!("bookshop")),
-        no_effect("refund_uncaptured_amount", json!(true)),
-        no_effect("all_keys_required", json!(true)),
+        Case::new("merchant_id", json!("florist"), Judged(404, "HE_02")),
+        not_built("refund_uncaptured_amount", json!(true), json!(false)),
+        not_built("all_keys_required", json!(true), json!(false)),
     ]
 }
 
@@ -57,6 +63,6 @@ pub fn cases_of_cancel() -> Vec<Case> {
             json!({ "creds_identifier": "mine" }),
             Judged(422, "IR_06"),
         ),
-        no_effect("all_keys_required", json!(true)),
+        not_built("all_keys_required", json!(true), json!(false)),
     ]
 }

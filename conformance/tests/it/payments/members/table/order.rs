@@ -3,14 +3,15 @@
 use serde_json::{Value, json};
 
 use super::super::fate::Fate::{CapturesLater, Changes, Judged, Told};
-use super::super::fate::{CREATE, Case, LATER, no_effect, note, told};
+use super::super::fate::{CREATE, Case, LATER, not_built, note, told};
 
 pub fn money() -> Vec<Case> {
     let manual = || json!({ "capture_method": "manual" });
     vec![
         told("amount", json!(7000), "/amount"),
         told("currency", json!("EUR"), "/currency"),
-        Case::new("amount_to_capture", json!(4000), CapturesLater(4000)).beside(manual()),
+        // A capture by hand that names no amount takes all.
+        Case::new("amount_to_capture", json!(4000), CapturesLater(6540)).beside(manual()),
         // With a capture in the same step it can only be the total; so where each capture names its amount.
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16")),
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16"))
@@ -68,7 +69,7 @@ pub fn money() -> Vec<Case> {
         ),
         told("duty_amount", json!(70), "/details/order/duty_amount"),
         told("tax_status", json!("exempt"), "/details/order/tax_status"),
-        no_effect("skip_external_tax_calculation", json!(true)),
+        not_built("skip_external_tax_calculation", json!(true), json!(false)),
     ]
 }
 

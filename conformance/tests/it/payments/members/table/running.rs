@@ -52,7 +52,7 @@ pub fn running() -> Vec<Case> {
             json!("pay_of_members_secret_1"),
             Judged(422, "IR_06"),
         ),
-        no_effect("retry_action", json!("manual_retry")),
+        Case::new("retry_action", json!("manual_retry"), Judged(400, "IR_16")),
         not_built("retry_action", json!("requeue"), json!(null)),
         told(
             "request_incremental_authorization",
@@ -77,7 +77,10 @@ pub fn running() -> Vec<Case> {
             "/details/may_be_exceeded",
         )
         .beside(json!({ "capture_method": "manual" })),
-        not_built("payment_type", json!("new_mandate"), json!("normal")),
+        Case::new("payment_type", json!("new_mandate"), Judged(400, "IR_16"))
+            .beside(json!({ "confirm": true }))
+            .on(&[On::Create, On::Confirm]),
+        no_effect("payment_type", json!("normal")).on(&[On::Update]),
         told(
             "payment_channel",
             json!("telephone_order"),
