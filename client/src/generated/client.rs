@@ -250,7 +250,7 @@ impl Client {
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
     /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
-    /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
+    /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     ///
     /// Sends a `POST` request to `/payments`
     ///
@@ -570,7 +570,7 @@ impl Client {
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
-    /// | no connector account of the profile fits | 400 | `IR_39` |
+    /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -690,7 +690,7 @@ impl Client {
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable` | 422 | `IR_06` |
+    /// | `amount_to_capture` is above `amount_capturable`, or the processor can't count it | 422 | `IR_06` |
     /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -790,6 +790,9 @@ impl Client {
 
     /// if it refuses, the payment is `failed`.
     ///
+    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
+    /// up.
+    ///
     /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
     ///
     /// | Refused because | Status | Code |
@@ -797,7 +800,6 @@ impl Client {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/cancel`
@@ -1049,6 +1051,7 @@ impl Client {
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
+    /// | the payment's processor can't count `amount` | 422 | `IR_06` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
     /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
@@ -1420,7 +1423,6 @@ impl Client {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | its card has expired | 400 | `IR_16` |
     /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
@@ -1511,6 +1513,10 @@ impl Client {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
+    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// are billed as before. That
+    /// takes an empty body, or `immediately`.
+    ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
     /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
@@ -1524,7 +1530,7 @@ impl Client {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused | 400 | `IR_16` |
+    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
@@ -2814,6 +2820,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | with refunds, and with other disputes that were lost or accepted, it comes to more than was captured: challenge it | 400 | `HE_03` |
     /// | its connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not do it | 400 | `CE_08` |
     /// | another call is working on this dispute | 422 | `HE_00` |

@@ -1807,9 +1807,9 @@ crate::open_enum::traits!(RoutedBy);
 
 /// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
 /// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
-/// `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members
-/// `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same
-/// confirm (`tried`).
+/// `capture_method`, `zero_amount`, `three_ds`, `processor_amount` where its processor can't count the amount,
+/// and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and
+/// that it refused the payment within the same confirm (`tried`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1838,6 +1838,8 @@ pub enum DroppedBecause {
     ZeroAmount,
     /// `three_ds`
     ThreeDs,
+    /// `processor_amount`
+    ProcessorAmount,
     /// `request_extended_authorization`
     RequestExtendedAuthorization,
     /// `enable_overcapture`
@@ -1864,6 +1866,7 @@ impl DroppedBecause {
         Self::CaptureMethod,
         Self::ZeroAmount,
         Self::ThreeDs,
+        Self::ProcessorAmount,
         Self::RequestExtendedAuthorization,
         Self::EnableOvercapture,
         Self::Tried,
@@ -1885,6 +1888,7 @@ impl DroppedBecause {
             Self::CaptureMethod => "capture_method",
             Self::ZeroAmount => "zero_amount",
             Self::ThreeDs => "three_ds",
+            Self::ProcessorAmount => "processor_amount",
             Self::RequestExtendedAuthorization => "request_extended_authorization",
             Self::EnableOvercapture => "enable_overcapture",
             Self::Tried => "tried",
@@ -1907,6 +1911,7 @@ impl DroppedBecause {
             "capture_method" => Some(Self::CaptureMethod),
             "zero_amount" => Some(Self::ZeroAmount),
             "three_ds" => Some(Self::ThreeDs),
+            "processor_amount" => Some(Self::ProcessorAmount),
             "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
             "enable_overcapture" => Some(Self::EnableOvercapture),
             "tried" => Some(Self::Tried),
@@ -2125,6 +2130,12 @@ pub enum InvoiceLineKind {
     CreditUsed,
     /// `credit_given`
     CreditGiven,
+    /// `carried_in`
+    CarriedIn,
+    /// `carried_over`
+    CarriedOver,
+    /// `rounding`
+    Rounding,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
@@ -2142,6 +2153,9 @@ impl InvoiceLineKind {
         Self::TaxReturn,
         Self::CreditUsed,
         Self::CreditGiven,
+        Self::CarriedIn,
+        Self::CarriedOver,
+        Self::Rounding,
     ];
 
     /// The word on the wire.
@@ -2157,6 +2171,9 @@ impl InvoiceLineKind {
             Self::TaxReturn => "tax_return",
             Self::CreditUsed => "credit_used",
             Self::CreditGiven => "credit_given",
+            Self::CarriedIn => "carried_in",
+            Self::CarriedOver => "carried_over",
+            Self::Rounding => "rounding",
             Self::Unknown(word) => word,
         }
     }
@@ -2173,6 +2190,9 @@ impl InvoiceLineKind {
             "tax_return" => Some(Self::TaxReturn),
             "credit_used" => Some(Self::CreditUsed),
             "credit_given" => Some(Self::CreditGiven),
+            "carried_in" => Some(Self::CarriedIn),
+            "carried_over" => Some(Self::CarriedOver),
+            "rounding" => Some(Self::Rounding),
             _ => None,
         }
     }

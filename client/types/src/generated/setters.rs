@@ -5684,10 +5684,12 @@ impl SubscriptionItemCreateRequest {
 
 impl BillingTaxRequest {
     /// With what it can't do without.
-    pub fn new(name: impl Into<String>, basis_points: impl Into<i32>) -> Self {
+    pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            basis_points: basis_points.into(),
+            basis_points: None,
+            parts_per_million: None,
+            included: None,
         }
     }
 
@@ -5701,7 +5703,21 @@ impl BillingTaxRequest {
     /// Sets [`BillingTaxRequest::basis_points`](field@Self::basis_points).
     #[must_use]
     pub fn basis_points(mut self, basis_points: impl Into<i32>) -> Self {
-        self.basis_points = basis_points.into();
+        self.basis_points = Some(basis_points.into());
+        self
+    }
+
+    /// Sets [`BillingTaxRequest::parts_per_million`](field@Self::parts_per_million).
+    #[must_use]
+    pub fn parts_per_million(mut self, parts_per_million: impl Into<i32>) -> Self {
+        self.parts_per_million = Some(parts_per_million.into());
+        self
+    }
+
+    /// Sets [`BillingTaxRequest::included`](field@Self::included).
+    #[must_use]
+    pub fn included(mut self, included: impl Into<bool>) -> Self {
+        self.included = Some(included.into());
         self
     }
 }

@@ -2750,8 +2750,7 @@ pub struct CustomerPaymentMethod {
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
-    /// charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2939,8 +2938,7 @@ pub struct SavedMethod {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
-    /// charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -3788,13 +3786,21 @@ pub struct SubscriptionItem {
     pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
-/// A tax as the merchant gives it.
+/// A tax as the merchant gives it. Exactly one of `basis_points` and `parts_per_million` is given.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct BillingTaxRequest {
     /// As it stands on invoices.
     pub name: String,
-    /// Hundredths of a percent of what is charged after discounts, on top of it: 1900 are 19 %.
-    pub basis_points: i32,
+    /// Hundredths of a percent of what is charged after discounts: 1900 are 19 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub basis_points: Option<i32>,
+    /// The rate with four decimals of a percent: 99750 are 9.975 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parts_per_million: Option<i32>,
+    /// Whether the price includes it: 20 % of a price of 999 are 167, and 832 are without it. On top of the price
+    /// when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub included: Option<bool>,
 }
 
 /// A tax of a price.
@@ -3802,8 +3808,14 @@ pub struct BillingTaxRequest {
 pub struct BillingTax {
     /// As it stands on invoices.
     pub name: String,
-    /// Hundredths of a percent.
+    /// Hundredths of a percent, rounded half up.
     pub basis_points: i32,
+    /// The exact rate: 99750 are 9.975 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parts_per_million: Option<i32>,
+    /// Whether the price includes it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub included: Option<bool>,
 }
 
 /// A new price of a plan or addon.
@@ -3814,7 +3826,7 @@ pub struct ItemPriceCreateRequest {
     pub item_price_id: Option<String>,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999.
+    /// Of one piece for one period, with the taxes that it includes, in minor units; 0 to 999999999.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3838,7 +3850,7 @@ pub struct ItemPriceCreateRequest {
     /// The most pieces that can be subscribed to; 100000 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_quantity: Option<i32>,
-    /// Taxes on top of it; none when absent.
+    /// Taxes on top of it, or included in it; none when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub taxes: Option<Vec<BillingTaxRequest>>,
     /// By whose clocks periods end: a name of the IANA database, such as `Europe/Berlin`; `UTC` when absent.
@@ -3855,7 +3867,7 @@ pub struct ItemPrice {
     pub item_id: String,
     /// The billing account whose catalogue it is in.
     pub merchant_connector_id: String,
-    /// Of one piece for one period, without taxes, in minor units.
+    /// Of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3878,7 +3890,7 @@ pub struct ItemPrice {
     pub min_quantity: i32,
     /// The most pieces that can be subscribed to.
     pub max_quantity: i32,
-    /// Taxes on top of it.
+    /// Taxes on top of it, or included in it.
     pub taxes: Vec<BillingTax>,
     /// By whose clocks periods end.
     pub time_zone: String,
@@ -3913,7 +3925,7 @@ pub struct OfferedPrice {
     pub price_id: String,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units.
+    /// Of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::patience::until;
+use multirail_conformance::response::Response;
 use multirail_conformance::{Browser, Shop, TestServer};
 use multirail_peers::{CardThat, Peer, StandIn, TestCard};
 use multirail_server::config::Setting;
@@ -73,12 +74,17 @@ impl ProductionShop {
 
     /// The same with this card.
     pub async fn pays_with(&self, card: TestCard, more: Value) -> Value {
+        self.tries(card, more).await.ok()
+    }
+
+    /// The same, whatever comes of it.
+    pub async fn tries(&self, card: TestCard, more: Value) -> Response {
         let body = json!({
             "confirm": true, "return_url": RETURN_URL,
             "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
         });
         let body = with(with(order_with(card.number), body), more);
-        self.shop.creates(body).await.ok()
+        self.shop.creates(body).await
     }
 
     /// Writes down how a payment, or a refund, stands.

@@ -68,7 +68,7 @@ pub trait PaymentsApi {
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
     /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
-    /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
+    /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     #[endpoint(
         method = POST,
         path = "/payments",
@@ -214,7 +214,7 @@ pub trait PaymentsApi {
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
-    /// | no connector account of the profile fits | 400 | `IR_39` |
+    /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -308,7 +308,7 @@ pub trait PaymentsApi {
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable` | 422 | `IR_06` |
+    /// | `amount_to_capture` is above `amount_capturable`, or the processor can't count it | 422 | `IR_06` |
     /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -380,6 +380,9 @@ pub trait PaymentsApi {
 
     /// if it refuses, the payment is `failed`.
     ///
+    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
+    /// up.
+    ///
     /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
     ///
     /// | Refused because | Status | Code |
@@ -387,7 +390,6 @@ pub trait PaymentsApi {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,

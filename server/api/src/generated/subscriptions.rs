@@ -40,7 +40,7 @@ use multirail_types as types;
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
+/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
 /// deleted isn't charged any more: the
@@ -285,7 +285,6 @@ pub trait SubscriptionsApi {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | its card has expired | 400 | `IR_16` |
     /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
@@ -350,6 +349,10 @@ pub trait SubscriptionsApi {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
+    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// are billed as before. That
+    /// takes an empty body, or `immediately`.
+    ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
     /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
@@ -363,7 +366,7 @@ pub trait SubscriptionsApi {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused | 400 | `IR_16` |
+    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
@@ -619,7 +622,7 @@ pub trait SubscriptionsApi {
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
+/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
 /// deleted isn't charged any more: the

@@ -39,7 +39,9 @@ impl App {
                     credentials,
                 };
                 let command = Command::RaiseAuthorization(Box::new(raise));
-                transition(payment, Input::Command(command), context)
+                let step = transition(payment, Input::Command(command), context)?;
+                self.check_counted(payment, "amount", amount)?;
+                Ok(step)
             },
         );
         match raised.await {

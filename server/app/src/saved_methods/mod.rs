@@ -51,7 +51,7 @@ impl App {
         } else {
             Vec::new()
         };
-        let recurs = method.recurs(&candidates, self.now());
+        let recurs = method.recurs(&candidates);
         Ok(ShownMethod { method, recurs })
     }
 

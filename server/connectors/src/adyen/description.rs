@@ -2,8 +2,10 @@
 
 use multirail_domain::connector::{
     AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries, Recovery,
+    Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::{Wallet, WalletAbilities};
@@ -46,6 +48,13 @@ pub(super) const SHOWN: &[&str] = &[
     "merchantAccountCode",
 ];
 
+/// Adyen counts as ISO 4217 does but for these, <https://docs.adyen.com/development-resources/currency-codes>. ISK has two decimals
+/// with Adyen, as with us. Adyen publishes no smallest charge.
+pub(super) const UNITS: Units = Units {
+    decimals: &[(Currency::CLP, 2), (Currency::CVE, 0), (Currency::IDR, 0)],
+    ..Units::ISO
+};
+
 /// What can be said of the connector.
 pub(super) static DESCRIPTION: Description = Description {
     name: "adyen",
@@ -63,6 +72,7 @@ pub(super) static DESCRIPTION: Description = Description {
             CaptureMethod::Scheduled,
             CaptureMethod::SequentialAutomatic,
         ],
+        units: UNITS,
         redirects: true,
         verifies_cards: true,
         recovery: Recoveries {

@@ -2,9 +2,10 @@
 
 use multirail_domain::connector::{
     Absence, AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries,
-    Recovery,
+    Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::{Wallet, WalletAbilities};
@@ -71,6 +72,57 @@ pub(super) const NETWORK_TRANSACTION_IDS: AccountSetting = AccountSetting {
     fits: Value::is_boolean,
 };
 
+/// Stripe counts in minor units. It gives ISK and UGX two decimals that have to be zeros, and takes three decimals only where the
+/// last one is zero. The smallest charges are those that it publishes by currency, <https://docs.stripe.com/currencies>. An account
+/// that settles in another currency is judged by Stripe once more.
+pub(super) const UNITS: Units = Units {
+    decimals: &[(Currency::UGX, 2)],
+    steps: &[
+        (Currency::BHD, 10),
+        (Currency::ISK, 100),
+        (Currency::JOD, 10),
+        (Currency::KWD, 10),
+        (Currency::OMR, 10),
+        (Currency::TND, 10),
+    ],
+    minimums: &[
+        (Currency::AED, 200),
+        (Currency::AUD, 50),
+        (Currency::BGN, 100),
+        (Currency::BRL, 50),
+        (Currency::CAD, 50),
+        (Currency::CHF, 50),
+        (Currency::CZK, 1_500),
+        (Currency::DKK, 250),
+        (Currency::EUR, 50),
+        (Currency::GBP, 30),
+        (Currency::HKD, 400),
+        (Currency::HUF, 17_500),
+        (Currency::INR, 50),
+        (Currency::JPY, 50),
+        (Currency::MXN, 1_000),
+        (Currency::MYR, 200),
+        (Currency::NOK, 300),
+        (Currency::NZD, 50),
+        (Currency::PLN, 200),
+        (Currency::RON, 200),
+        (Currency::SEK, 300),
+        (Currency::SGD, 50),
+        (Currency::THB, 1_000),
+        (Currency::USD, 50),
+    ],
+    most_digits: Some(8),
+    // Stripe takes longer ones of these, up to a length that it judges itself.
+    digits: &[
+        (Currency::COP, 12),
+        (Currency::HUF, 12),
+        (Currency::IDR, 12),
+        (Currency::INR, 12),
+        (Currency::JPY, 12),
+        (Currency::LBP, 12),
+    ],
+};
+
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
 pub(super) const RECOVERY: Recoveries = {
@@ -106,6 +158,7 @@ pub(super) static DESCRIPTION: Description = Description {
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,
+        units: UNITS,
         redirects: true,
         verifies_cards: true,
         recovery: RECOVERY,

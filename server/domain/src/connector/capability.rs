@@ -1,6 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
-use super::{DisputeAbilities, Recoveries, Recovery};
+use super::{DisputeAbilities, Recoveries, Recovery, Units};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 use crate::session::WalletAbilities;
@@ -10,6 +10,8 @@ use crate::session::WalletAbilities;
 pub struct Capabilities {
     pub payment_methods: &'static [PaymentMethod],
     pub capture_methods: &'static [CaptureMethod],
+    /// How its processor counts money, and the least that it charges.
+    pub units: Units,
     /// A payer may be sent to a page of the processor.
     pub redirects: bool,
     /// A zero amount checks the card.
@@ -41,6 +43,7 @@ impl Capabilities {
     pub const NONE: Capabilities = Capabilities {
         payment_methods: &[],
         capture_methods: &[],
+        units: Units::ISO,
         redirects: false,
         verifies_cards: false,
         recovery: Recoveries::all(Recovery::Notice),

@@ -47,6 +47,8 @@ words! {
         /// Its connector checks no cards without an amount.
         ZeroAmount = "zero_amount",
         ThreeDs = "three_ds",
+        /// Its processor can't count the amount, or charges nothing so small.
+        ProcessorAmount = "processor_amount",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
         /// It refused the payment within the same confirm.
