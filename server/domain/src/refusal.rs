@@ -72,6 +72,8 @@ pub enum Refusal {
     TokenInvalid,
     /// No connector account is eligible for the payment.
     NoEligibleConnector,
+    /// The processors of the accounts that could take the payment can't count its amount, or charge nothing so small.
+    AmountNotCounted { message: String },
     /// An object with this identity exists already.
     Duplicate { message: String },
     /// The merchant has a customer with this id already.
@@ -324,7 +326,9 @@ impl fmt::Display for Refusal {
             Refusal::NoEligibleConnector => f.write_str(
                 "no connector account of the profile is enabled for this payment method, currency and amount",
             ),
-            Refusal::Duplicate { message } => f.write_str(message),
+            Refusal::AmountNotCounted { message } | Refusal::Duplicate { message } => {
+                f.write_str(message)
+            }
             Refusal::CustomerExists { customer_id } => {
                 write!(f, "there is a customer {customer_id} already")
             }

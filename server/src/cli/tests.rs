@@ -3,7 +3,9 @@ mod routing;
 
 use std::sync::Mutex;
 
-use multirail_domain::connector::{Absence, Capabilities, DisputeAbilities, Recoveries, Recovery};
+use multirail_domain::connector::{
+    Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
+};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::WalletAbilities;
@@ -19,6 +21,7 @@ struct Locked(#[source] io::Error);
 static ABLE: Capabilities = Capabilities {
     payment_methods: &[PaymentMethod::Card],
     capture_methods: CaptureMethod::ALL,
+    units: Units::ISO,
     redirects: true,
     authenticates_by_browser: false,
     verifies_cards: true,

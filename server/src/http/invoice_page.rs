@@ -98,6 +98,9 @@ fn kind(kind: LineKind) -> page::LineKind {
         LineKind::Tax | LineKind::TaxReturn => page::LineKind::Tax,
         LineKind::CreditUsed => page::LineKind::CreditUsed,
         LineKind::CreditGiven => page::LineKind::CreditGiven,
+        LineKind::CarriedIn => page::LineKind::CarriedIn,
+        LineKind::CarriedOver => page::LineKind::CarriedOver,
+        LineKind::Rounding => page::LineKind::Rounding,
     }
 }
 

@@ -251,7 +251,6 @@ impl PaymentsApi for Api {
             &payment.payment_id,
             body.cancellation_reason,
             credentials,
-            false,
         );
         let view = Box::pin(view).await;
         answer(view, Shown::default())

@@ -66,7 +66,12 @@ async fn entries_are_made_found_and_archived() {
         ("trial_period", json!(null)),
         ("min_quantity", json!(1)),
         ("max_quantity", json!(100_000)),
-        ("taxes", json!([{ "name": "VAT", "basis_points": 1900 }])),
+        (
+            "taxes",
+            json!([{
+                "name": "VAT", "basis_points": 1900, "parts_per_million": 190_000, "included": false,
+            }]),
+        ),
         ("time_zone", json!("Europe/Berlin")),
         ("is_archived", json!(false)),
     ] {
@@ -228,6 +233,7 @@ async fn what_can_t_be_sold_is_refused_by_its_member() {
             "IR_06",
         ),
         (price(json!({ "taxes": twice })), 422, "IR_05"),
+        (price(json!({ "taxes": [{ "name": "VAT" }] })), 422, "IR_06"),
         (price(json!({ "item_id": "silver" })), 404, "HE_02"),
         (
             coupon(json!({ "discount_amount": 5, "currency": "EUR" })),

@@ -1,7 +1,7 @@
 //! What a subscription would cost.
 
 use multirail_conformance::{Call, Shop};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{asks, makes, sells};
 
@@ -155,4 +155,40 @@ async fn an_estimate_is_the_first_invoice() {
         let told = (answer.status, answer.body["code"].as_str());
         assert_eq!(told, (status, Some(code)), "{what}: {}", answer.body);
     }
+}
+
+/// What an invoice at this price comes to: its lines and the total.
+async fn bill(shop: &Shop, item_price_id: &str, amount: i64, taxes: Value) -> Value {
+    let price = json!({ "amount": amount, "taxes": taxes });
+    makes(shop, "item_price_id", item_price_id, price)
+        .await
+        .ok();
+    let estimate = estimates(shop, item_price_id).await.ok();
+    let lines = estimate["line_items"].as_array().expect("lines").iter();
+    let lines: Vec<Value> = lines
+        .map(|line| json!([line["kind"], line["amount"]]))
+        .collect();
+    json!([lines, estimate["amount"]])
+}
+
+#[tokio::test]
+async fn taxes_are_exact_and_may_be_included() {
+    let shop = Shop::open().await;
+    sells(&shop).await;
+    let quebec = json!([
+        { "name": "GST", "basis_points": 500 },
+        { "name": "QST", "parts_per_million": 99_750 },
+    ]);
+    assert_eq!(
+        bill(&shop, "quebec", 10_000, quebec).await,
+        json!([
+            [["subscription", 10_000], ["tax", 500], ["tax", 998]],
+            11_498
+        ])
+    );
+    let fifth = json!([{ "name": "VAT", "basis_points": 2_000, "included": true }]);
+    assert_eq!(
+        bill(&shop, "vienna", 999, fifth).await,
+        json!([[["subscription", 832], ["tax", 167]], 999])
+    );
 }

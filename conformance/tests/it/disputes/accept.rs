@@ -55,3 +55,23 @@ async fn an_answer_that_is_lost_is_found() {
     let waiting = shop.server.operator("unresolved_operations_list");
     assert_eq!(waiting.await.ok(), json!([]));
 }
+
+#[tokio::test]
+async fn what_was_refunded_is_not_paid_once_more() {
+    let shop = told_shop().await;
+    let payment = paid(&shop).await;
+    let refund = json!({ "payment_id": payment["payment_id"] });
+    let refund = shop.call("refunds_create").json(&refund).await.ok();
+    assert_eq!(refund["status"], "succeeded");
+    let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    let said = on(&shop, "disputes_accept", &dispute)
+        .await
+        .refused(400, "HE_03");
+    assert_eq!(
+        said,
+        "the dispute can't be accepted: its payer would be paid twice: 6540 were captured, refunds come to 6540 and \
+         other disputes to 0; challenge it with proof of that"
+    );
+    let still = on(&shop, "disputes_retrieve", &dispute).await.ok();
+    assert_eq!(still["dispute_status"], "dispute_opened");
+}

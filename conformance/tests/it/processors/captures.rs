@@ -104,7 +104,9 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
 async fn in_several_parts_where_the_account_may() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let several = json!({ "capture_method": "manual_multiple" });
-        let first = shop.tries(CardThat::IsApproved, several.clone()).await;
+        let first = shop
+            .tries(shop.stand_in.card(CardThat::IsApproved), several.clone())
+            .await;
         match first.status {
             200 => {
                 let payment = first.ok();
@@ -122,7 +124,9 @@ async fn in_several_parts_where_the_account_may() {
         let settings = silent["metadata"].as_object_mut().expect("settings");
         if settings.remove("multicapture").is_some() {
             shop.reconnects(silent).await.ok();
-            let refused = shop.tries(CardThat::IsApproved, several).await;
+            let refused = shop
+                .tries(shop.stand_in.card(CardThat::IsApproved), several)
+                .await;
             let message = refused.refused(400, "IR_39");
             shop.writes(format!("without the setting: {message}"));
         }

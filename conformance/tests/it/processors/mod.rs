@@ -2,6 +2,7 @@
 //! processor's stand-in at the other end. What differs between them the snapshots show side by side.
 
 mod accounts;
+mod amounts;
 mod back_office;
 mod cancels;
 mod captures;

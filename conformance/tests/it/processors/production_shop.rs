@@ -76,25 +76,19 @@ impl ProductionShop {
         self.pays_with(self.stand_in.card(wanted), more).await
     }
 
-    /// Confirms the same, whatever comes of it.
-    pub async fn tries(&self, wanted: CardThat, more: Value) -> Response {
-        let card = self.stand_in.card(wanted);
+    /// The same with this card.
+    pub async fn pays_with(&self, card: TestCard, more: Value) -> Value {
+        self.tries(card, more).await.ok()
+    }
+
+    /// The same, whatever comes of it.
+    pub async fn tries(&self, card: TestCard, more: Value) -> Response {
         let body = json!({
             "confirm": true, "return_url": RETURN_URL,
             "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
         });
         let body = with(with(order_with(card.number), body), more);
         self.shop.creates(body).await
-    }
-
-    /// The same with this card.
-    pub async fn pays_with(&self, card: TestCard, more: Value) -> Value {
-        let body = json!({
-            "confirm": true, "return_url": RETURN_URL,
-            "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
-        });
-        let body = with(with(order_with(card.number), body), more);
-        self.shop.creates(body).await.ok()
     }
 
     /// Writes down how a payment, or a refund, stands.

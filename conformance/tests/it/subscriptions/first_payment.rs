@@ -1,7 +1,6 @@
 //! The first payment belongs to its subscription: nobody moves it behind its back. (Facts 3.13, 7.11)
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card, with};
-use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
@@ -38,7 +37,6 @@ async fn it_is_confirmed_with_its_subscription_alone() {
     for refused in [
         shop.confirms(payment, pays_with(APPROVED)),
         shop.updates(payment, json!({ "amount": 1 })),
-        shop.cancels(payment, json!({})),
         shop.updates(payment, with(card(APPROVED), json!({ "confirm": true }))),
         by_payer("payments_confirm").json(&with(pays_with(APPROVED), secret.clone())),
     ] {
@@ -52,21 +50,30 @@ async fn it_is_confirmed_with_its_subscription_alone() {
     assert_eq!(shop.money().captured, 990);
 }
 
-/// It goes with the subscription, which would not hear of it for a while.
+/// A cancelled payment takes its subscription along, from each of the statuses in which payments can be cancelled.
 #[tokio::test]
-async fn one_that_waits_for_its_payer_is_cancelled_with_its_subscription_alone() {
+async fn a_subscription_is_cancelled_with_its_payment() {
     let shop = Shop::open().await;
     offers(&shop).await;
+    let unpaid = made(&shop).await;
     let body = wanted_with("reader_monthly", THREE_DS);
-    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
-    let made = made.await.ok();
-    assert_eq!(made["status"], "pending");
-    let refused = shop.cancels(&made["payment"], json!({})).await;
-    belongs(&refused.refused(400, "IR_16"), &made);
-    let cancel = on(&shop, "subscriptions_cancel", &made).json(&json!({}));
-    cancel.await.ok();
-    let payment = async || shop.retrieves(&made["payment"]).await.ok()["status"].clone();
-    until("it is called off", payment, |status| *status == "cancelled").await;
+    let at_the_processor = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let at_the_processor = at_the_processor.await.ok();
+    let held = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
+    for (subscription, before) in [
+        (unpaid, "requires_payment_method"),
+        (at_the_processor, "requires_customer_action"),
+        (held, "requires_capture"),
+    ] {
+        let payment = &subscription["payment"];
+        assert_eq!(shop.retrieves(payment).await.ok()["status"], before);
+        let cancelled = shop.cancels(payment, json!({})).await.ok();
+        assert_eq!(cancelled["status"], "cancelled", "{before}");
+        let cancelled =
+            until_in_steps(&shop, &subscription, 60, |now| now["status"] == "cancelled").await;
+        assert!(cancelled["cancelled_at"].is_string(), "{cancelled}");
+    }
+    assert_eq!(shop.money().captured, 0);
 }
 
 /// The profile lets failed payments be confirmed once more; this one's subscription has failed with it.

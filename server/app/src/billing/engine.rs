@@ -257,7 +257,10 @@ fn billed(estimate: EngineEstimate) -> Billed {
         | LineKind::Tax
         | LineKind::TaxReturn
         | LineKind::CreditUsed
-        | LineKind::CreditGiven => false,
+        | LineKind::CreditGiven
+        | LineKind::CarriedIn
+        | LineKind::CarriedOver
+        | LineKind::Rounding => false,
     });
     Billed {
         subtotal_minor: charged,
@@ -267,6 +270,9 @@ fn billed(estimate: EngineEstimate) -> Billed {
         // Credit that the engine uses is its own.
         credit_used_minor: 0,
         credit_given_minor: 0,
+        carried_in_minor: 0,
+        carried_over_minor: 0,
+        rounding_minor: 0,
         is_coupon_used: false,
         charged: Vec::new(),
         total: Money {

@@ -79,13 +79,16 @@ impl App {
                 Some(redeemed.await?.0)
             }
         };
+        let chargeable = self
+            .chargeable(merchant_id, profile_id, price.currency)
+            .await?;
         let plan = Plan {
             name: item.name.clone(),
             price: price.clone(),
             quantity,
             unread: UnreadMembers::default(),
         };
-        let opening = plan.begin(coupon.as_ref(), self.now())?;
+        let opening = plan.begin(coupon.as_ref(), chargeable, self.now())?;
         Ok(Estimate {
             priced,
             coupon_code: request.coupon_code,

@@ -2,6 +2,7 @@
 //! says which catalogue is meant.
 
 mod account;
+mod chargeable;
 mod create;
 pub(crate) mod engine;
 mod estimate;

@@ -11,7 +11,7 @@ impl App {
     /// Cancels, and voids at the processor what was sent there.
     ///
     /// # Errors
-    /// Unknown payment, a state that can't be cancelled, and one of a subscription, unless it is given up with that.
+    /// Unknown payment, a state that can't be cancelled. A subscription hears of the cancellation of its payment.
     pub async fn cancel_payment(
         &self,
         origin: &Origin,
@@ -19,7 +19,6 @@ impl App {
         payment_id: &PaymentId,
         reason: Option<String>,
         credentials: CallCredentials,
-        with_subscription: bool,
     ) -> Result<PaymentView<'static>, AppError> {
         let mut inputs = CallInputs {
             credentials,
@@ -35,7 +34,6 @@ impl App {
                     let command = Command::Cancel {
                         reason: reason.clone(),
                         credentials,
-                        with_subscription,
                     };
                     transition(payment, Input::Command(command), context)
                 },

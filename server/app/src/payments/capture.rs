@@ -23,7 +23,8 @@ impl App {
     /// Captures.
     ///
     /// # Errors
-    /// Unknown payment, a state that can't be captured, an amount that is not above zero or too large.
+    /// Unknown payment, a state that can't be captured, an amount that is not above zero, too large, or one that the
+    /// processor can't count.
     pub async fn capture_payment(
         &self,
         origin: &Origin,
@@ -51,7 +52,11 @@ impl App {
                     amount_to_capture,
                     credentials,
                 };
-                transition(payment, Input::Command(command), context)
+                let step = transition(payment, Input::Command(command), context)?;
+                if let Some(amount) = amount_to_capture {
+                    self.check_counted(payment, "amount_to_capture", amount)?;
+                }
+                Ok(step)
             },
         )
         .await

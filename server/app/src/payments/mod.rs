@@ -9,6 +9,7 @@ pub mod client_secret;
 mod command;
 pub mod complete;
 pub mod confirm;
+mod counted;
 pub mod create;
 pub mod credentials;
 mod customer;

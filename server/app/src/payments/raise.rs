@@ -39,6 +39,7 @@ impl App {
             };
             let command = Command::RaiseAuthorization(Box::new(raise));
             let step = transition(&before, Input::Command(command), &self.context())?;
+            self.check_counted(&before, "amount", amount)?;
             let read = before.clone();
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {

@@ -41,8 +41,7 @@ impl App {
                 Some(WayOut::Cancel) => {
                     let reason = Some(reason.to_owned());
                     let own = CallCredentials::default();
-                    let view =
-                        self.cancel_payment(origin, merchant_id, payment_id, reason, own, true);
+                    let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
                     view.await?.payment.into_owned()
                 }
                 Some(WayOut::Reject) => {

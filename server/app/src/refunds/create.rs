@@ -53,6 +53,9 @@ impl App {
             let payment = self.payment_to_refund(&request).await?;
             self.check_kind(&payment, &credentials)?;
             let decided = Refund::create(&payment, wish(&request, &refund_id), &self.context())?;
+            if let Some(amount) = request.amount {
+                self.check_counted(&payment, "amount", amount)?;
+            }
             let step = Step {
                 payment_before: payment,
                 decided,

@@ -124,7 +124,7 @@ impl App {
         let mut methods: Vec<(SavedMethod, bool)> = methods
             .into_iter()
             .map(|method| {
-                let recurs = method.recurs(&candidates, now);
+                let recurs = method.recurs(&candidates);
                 (method, recurs)
             })
             .collect();

@@ -52,7 +52,7 @@ impl App {
         } else {
             Vec::new()
         };
-        let recurs = method.recurs(&candidates, self.now());
+        let recurs = method.recurs(&candidates);
         Ok(ShownMethod { method, recurs })
     }
 

@@ -143,7 +143,7 @@ impl App {
                     false => Some(self.update_to(of, standing, wanted).await?),
                 };
                 Command::Replace(Box::new(Replace {
-                    payment_method_id: Subscription::check_method(found, now)?,
+                    payment_method_id: Subscription::check_method(found)?,
                     update,
                 }))
             }

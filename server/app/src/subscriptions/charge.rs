@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::connector::Decline;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
 use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
@@ -86,6 +87,7 @@ impl App {
                 | Outcome::NeedsReview
                 | Outcome::Untouched
                 | Outcome::Failed { .. }
+                | Outcome::Cancelled { .. }
                 | Outcome::NotAsked { .. }
                 | Outcome::CustomerGone { .. } => Seen::without_payment(Outcome::NeedsReview),
             });
@@ -126,6 +128,7 @@ impl App {
                 }
                 Outcome::Untouched
                 | Outcome::Failed { .. }
+                | Outcome::Cancelled { .. }
                 | Outcome::NotAsked { .. }
                 | Outcome::CustomerGone { .. } => {}
             }
@@ -140,7 +143,10 @@ impl App {
         refusal: &Refusal,
     ) -> Result<Outcome, AppError> {
         let why = refusal.to_string();
-        if matches!(refusal, Refusal::Busy { .. } | Refusal::NoEligibleConnector) {
+        if matches!(
+            refusal,
+            Refusal::Busy { .. } | Refusal::NoEligibleConnector | Refusal::AmountNotCounted { .. }
+        ) {
             return Ok(Outcome::NotAsked { why });
         }
         // With a customer go the methods that would be charged: it may be their absence that was refused.
@@ -225,10 +231,6 @@ impl App {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
             for one in &invoice.tries {
                 let is_waited_for = Some(one) == waits_for;
-                // Nobody has confirmed that one.
-                if is_waited_for && invoice.due_at.is_none() {
-                    continue;
-                }
                 let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
                 let found = match found.await {
                     // One that can't be read doesn't keep the others from being heard of, nor the subscription from being billed.
@@ -317,18 +319,21 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),
             );
-            if payment.was_never_asked_for() {
+            // What the processor refused is the request, or the account: nothing is known of the card.
+            let is_of_request = decline.is_some_and(Decline::is_of_request);
+            if payment.was_never_asked_for() || is_of_request {
                 return Outcome::NotAsked { why };
             }
             Outcome::Failed { why, advice }
         }
+        PaymentStatus::Cancelled => Outcome::Cancelled {
+            why: payment.status.to_string(),
+        },
         // Somebody didn't want it.
-        PaymentStatus::Cancelled | PaymentStatus::CancelledPostCapture | PaymentStatus::Expired => {
-            Outcome::Failed {
-                why: payment.status.to_string(),
-                advice: RetryAdvice::NotWanted,
-            }
-        }
+        PaymentStatus::CancelledPostCapture | PaymentStatus::Expired => Outcome::Failed {
+            why: payment.status.to_string(),
+            advice: RetryAdvice::NotWanted,
+        },
         PaymentStatus::PartiallyCaptured | PaymentStatus::Conflicted => Outcome::NeedsReview,
     }
 }

@@ -1,5 +1,6 @@
 //! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
 
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
 };
@@ -8,7 +9,7 @@ use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
-    Command, Create, Input, Standing, Step, Subscription, transition,
+    Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
 
 use super::super::driver::Decisions;
@@ -131,8 +132,11 @@ impl App {
             invoice_id: InvoiceId::generate(self.random.as_ref()),
             payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
+        let currency = create.plan.price.currency;
+        let chargeable = self.chargeable(merchant_id, &request.profile_id, currency);
+        let chargeable = chargeable.await?;
         let created = match &first {
-            None => Subscription::create(create, self.now())?,
+            None => Subscription::create(create, chargeable, self.now())?,
             Some(first) => Subscription::create_outside(create, first, self.now())?,
         };
         let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;
@@ -143,8 +147,8 @@ impl App {
                 Ok(New::Waits(Box::new(stored.await?)))
             }
             Some(_) => {
-                let begun = self.store_begun(origin, created, beside).await?;
-                Ok(New::Begun(Box::new(begun)))
+                let begun = self.store_begun(origin, created, chargeable, beside);
+                Ok(New::Begun(Box::new(begun.await?)))
             }
         }
     }
@@ -197,6 +201,7 @@ impl App {
         &self,
         origin: &Origin,
         created: Standing,
+        chargeable: Chargeable,
         mut beside: Vec<Change>,
     ) -> Result<Standing, AppError> {
         let Step {
@@ -206,7 +211,10 @@ impl App {
         } = transition(
             &created,
             Input::Command(Command::Confirm),
-            &self.billing_context(),
+            &Context {
+                chargeable,
+                ..self.billing_context()
+            },
         )?;
         let open = if invoices.is_empty() {
             created.open

@@ -27,6 +27,7 @@ mod retrieve;
 mod taken_back;
 mod work;
 
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::ids::{
     InvoiceId, MerchantId, PaymentId, ProcessorKey, ProfileId, SubscriptionId,
 };
@@ -99,6 +100,7 @@ impl App {
             dunning: &self.settings.dunning,
             taken_back: &[],
             held: &[],
+            chargeable: Chargeable::ANY,
         }
     }
 

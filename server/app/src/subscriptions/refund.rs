@@ -40,7 +40,10 @@ impl App {
                 .credit_to_refund_beside(&payments.taken_back);
             let payment = match credit {
                 0 => None,
-                1.. | ..0 => self.payment_with_money(&before.subscription).await?,
+                1.. | ..0 => {
+                    self.payment_with_money(&before.subscription, credit)
+                        .await?
+                }
             };
             let Some(payment) = payment else {
                 let input = Input::NothingRefundable;
@@ -56,7 +59,7 @@ impl App {
             let to_refund = ToRefund {
                 refund_id: RefundId::generate(self.random.as_ref()),
                 payment_id: payment.payment_id.clone(),
-                amount: credit.min(Refund::most(&payment, self.now())),
+                amount: self.refundable_of(&payment, credit),
             };
             let create = Create {
                 refund_id: to_refund.refund_id.clone(),
@@ -85,10 +88,17 @@ impl App {
         }
     }
 
+    /// How much of the credit can be refunded to a payment: its processor counts by steps.
+    fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
+        let most = credit.min(Refund::most(payment, self.now()));
+        most - most % self.units_of(payment).step(payment.terms.currency)
+    }
+
     /// The newest payment to which credit may go back, and of which something can be refunded.
     async fn payment_with_money(
         &self,
         subscription: &Subscription,
+        credit: i64,
     ) -> Result<Option<Payment>, AppError> {
         let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
         let mut page = Page {
@@ -100,7 +110,7 @@ impl App {
             let refundable = |invoice| subscription.refundable(invoice);
             for payment_id in invoices.iter().flat_map(refundable) {
                 let found = self.store.payment(merchant_id, payment_id).await?;
-                let has_money = |payment: &Payment| Refund::most(payment, self.now()) > 0;
+                let has_money = |payment: &Payment| self.refundable_of(payment, credit) > 0;
                 if let Some(payment) = found.filter(has_money) {
                     return Ok(Some(payment));
                 }

@@ -3,6 +3,7 @@
 //! they stand so.
 
 use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::ids::InvoiceId;
 use multirail_domain::payment::Payment;
@@ -21,6 +22,8 @@ use crate::ports::{Change, PaymentChange};
 pub(super) struct Payments {
     pub taken_back: Vec<TakenBack>,
     pub held: Vec<Held>,
+    /// What the payment accounts of the profile can charge in the price's currency.
+    pub chargeable: Chargeable,
     /// Stored with it: a conflict where one of them has changed.
     pub unchanged: Vec<Change>,
 }
@@ -31,15 +34,31 @@ impl App {
         Context {
             taken_back: &payments.taken_back,
             held: &payments.held,
+            chargeable: payments.chargeable,
             ..self.billing_context()
         }
     }
 
-    /// What is to be known for this input; nothing where it gives nothing back.
+    /// What is to be known for this input: what of payments was taken back, and what can be charged.
     ///
     /// # Errors
     /// A store that fails.
     pub(super) async fn payments_for(
+        &self,
+        before: &Standing,
+        input: &Input,
+    ) -> Result<Payments, AppError> {
+        let subscription = &before.subscription;
+        let (merchant_id, profile_id) = (&subscription.merchant_id, &subscription.profile_id);
+        let currency = subscription.plan.price.currency;
+        Ok(Payments {
+            chargeable: self.chargeable(merchant_id, profile_id, currency).await?,
+            ..self.payments_taken_back_for(before, input).await?
+        })
+    }
+
+    /// Nothing where the input gives nothing back.
+    async fn payments_taken_back_for(
         &self,
         before: &Standing,
         input: &Input,

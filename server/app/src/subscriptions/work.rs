@@ -76,7 +76,7 @@ impl App {
                     let own = CallCredentials::default();
                     let reason = Some("subscription cancelled".to_owned());
                     let cancelled =
-                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own, true);
+                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own);
                     // It may have ended already. Whether it has is looked at next.
                     if let Err(error) = Box::pin(cancelled).await {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");

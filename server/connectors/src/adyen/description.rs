@@ -1,10 +1,10 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries,
-    Recovery,
+    AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::{Wallet, WalletAbilities};
@@ -47,6 +47,13 @@ pub(super) const SHOWN: &[&str] = &[
     "merchantAccountCode",
 ];
 
+/// Adyen counts as ISO 4217 does but for these, <https://docs.adyen.com/development-resources/currency-codes>. ISK has two decimals
+/// with Adyen, as with us. Adyen publishes no smallest charge.
+pub(super) const UNITS: Units = Units {
+    decimals: &[(Currency::CLP, 2), (Currency::CVE, 0), (Currency::IDR, 0)],
+    ..Units::ISO
+};
+
 /// What can be said of the connector.
 pub(super) static DESCRIPTION: Description = Description {
     name: "adyen",
@@ -64,6 +71,7 @@ pub(super) static DESCRIPTION: Description = Description {
             CaptureMethod::Scheduled,
             CaptureMethod::SequentialAutomatic,
         ],
+        units: UNITS,
         redirects: true,
         authenticates_by_browser: true,
         verifies_cards: true,

@@ -9,7 +9,7 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 
-use super::request::UNITS;
+use super::description::UNITS;
 use super::wire::{
     DefenseReason, DefenseReasonsAnswer, DisputeAnswer, DisputeRequest, DisputeServiceResult,
     NotificationRequestItem,

@@ -7,8 +7,8 @@ use multirail_domain::currency::Currency;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value};
 
+use super::description::UNITS;
 use super::errors;
-use super::request::UNITS;
 use super::wire::{Action, Amount, ModificationAnswer, PaymentAnswer, ResultCode};
 use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation, web_page};

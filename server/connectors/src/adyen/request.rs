@@ -9,25 +9,19 @@ use multirail_domain::connector::details::{
     Phone, ScaExemption,
 };
 use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
-use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::session::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::address;
+use super::description::UNITS;
 use super::wire::{
     AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments, LineItem,
     PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
     ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
-use crate::amounts::{NotWritable, Units};
-
-/// Adyen counts as ISO 4217 does but for these; ISK is another exception, and has two decimals with us too.
-pub const UNITS: Units = Units {
-    decimals: &[(Currency::CLP, 2), (Currency::CVE, 0), (Currency::IDR, 0)],
-    steps: &[],
-};
+use crate::amounts::{NotWritable, to_processor};
 
 /// Of metadata: how many entries, and the longest name and text of one.
 const MOST_NOTES: usize = 20;
@@ -50,7 +44,7 @@ const INDUSTRY_USAGES: &[(&str, &str)] = &[
 /// [`NotWritable`]
 pub fn amount(money: Money) -> Result<Amount, NotWritable> {
     Ok(Amount {
-        value: UNITS.to_processor(money)?,
+        value: to_processor(&UNITS, money)?,
         currency: money.currency.as_str().to_owned(),
     })
 }

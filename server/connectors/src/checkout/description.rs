@@ -1,10 +1,10 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
-    Recoveries, Recovery,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::WalletAbilities;
@@ -70,6 +70,30 @@ pub(super) const SHOWN: &[&str] = &[
     "type",
 ];
 
+/// Checkout.com lists the currencies without decimals and those with three, of which the last has to be 0. All others have two
+/// there, and no amount has more than nine digits: <https://www.checkout.com/docs/payments/accept-payments/format-the-amount-value>.
+/// Checkout.com publishes no smallest charge.
+pub(super) const UNITS: Units = Units {
+    decimals: &[
+        (Currency::CLF, 2),
+        (Currency::CLP, 2),
+        (Currency::IRR, 2),
+        (Currency::ISK, 0),
+        (Currency::MGA, 2),
+    ],
+    steps: &[
+        (Currency::BHD, 10),
+        (Currency::IQD, 10),
+        (Currency::JOD, 10),
+        (Currency::KWD, 10),
+        (Currency::LYD, 10),
+        (Currency::OMR, 10),
+        (Currency::TND, 10),
+    ],
+    most_digits: Some(9),
+    ..Units::ISO
+};
+
 /// What can be said of the connector.
 pub(super) static DESCRIPTION: Description = Description {
     name: "checkout",
@@ -86,6 +110,7 @@ pub(super) static DESCRIPTION: Description = Description {
             PaymentMethod::NetworkToken,
         ],
         capture_methods: CaptureMethod::ALL,
+        units: UNITS,
         redirects: true,
         authenticates_by_browser: false,
         verifies_cards: true,

@@ -5,8 +5,8 @@ use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 
+use super::description::UNITS;
 use super::errors;
-use super::requests::UNITS;
 use super::wire::{Dispute, DisputeEvent};
 use crate::client::Answer;
 use crate::outcome::{of_operation, thing, why_unknown};

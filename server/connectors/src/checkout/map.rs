@@ -6,8 +6,8 @@ use multirail_domain::connector::{
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 
+use super::description::UNITS;
 use super::errors;
-use super::requests::UNITS;
 use super::wire::{
     Accepted, Action, ActionKind, Payment, PaymentStatus, Payments, Said, reference_of,
 };

@@ -9,39 +9,19 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, Details, OperationKind, RefundRequest,
 };
-use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
 use multirail_domain::session::Wallet;
 
+use super::description::UNITS;
 use super::wire::{
     ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, Item,
     NetworkTokenSource, Notes, PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs,
     key_member, reference_of,
 };
-use crate::amounts::{NotWritable, Units};
+use crate::amounts::{NotWritable, to_processor};
 use crate::text::{cut, said};
-
-/// What isn't on its lists of no decimals and of three has two with Checkout.com. The last of three has to be nought.
-pub const UNITS: Units = Units {
-    decimals: &[
-        (Currency::CLF, 2),
-        (Currency::CLP, 2),
-        (Currency::IRR, 2),
-        (Currency::ISK, 0),
-        (Currency::MGA, 2),
-    ],
-    steps: &[
-        (Currency::BHD, 10),
-        (Currency::IQD, 10),
-        (Currency::JOD, 10),
-        (Currency::KWD, 10),
-        (Currency::LYD, 10),
-        (Currency::OMR, 10),
-        (Currency::TND, 10),
-    ],
-};
 
 const LONGEST_DESCRIPTION: usize = 100;
 const LONGEST_LINE: usize = 200;
@@ -92,7 +72,7 @@ pub fn payment<'a>(
     metadata.extend(note("payment_id", details.payment_id.as_deref()));
     Ok(PaymentRequest {
         source: source(request)?,
-        amount: UNITS.to_processor(request.money)?,
+        amount: to_processor(&UNITS, request.money)?,
         currency: request.money.currency.as_str(),
         payment_type: payment_type(initiation),
         merchant_initiated: is_away(initiation).then_some(true),
@@ -139,7 +119,7 @@ fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
 /// [`NotWritable`]
 pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritable> {
     Ok(ActionRequest {
-        amount: Some(UNITS.to_processor(request.money)?),
+        amount: Some(to_processor(&UNITS, request.money)?),
         capture_type: Some(if request.is_final {
             CaptureType::Final
         } else {
@@ -154,7 +134,7 @@ pub fn capture(request: &CaptureRequest) -> Result<ActionRequest<'_>, NotWritabl
 pub fn refund(request: &RefundRequest) -> Result<ActionRequest<'_>, NotWritable> {
     let reason = request.reason.as_deref();
     Ok(ActionRequest {
-        amount: Some(UNITS.to_processor(request.money)?),
+        amount: Some(to_processor(&UNITS, request.money)?),
         ..action(OperationKind::Refund, &request.key, reason)
     })
 }

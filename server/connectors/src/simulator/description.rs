@@ -1,7 +1,7 @@
 //! What the simulator can do, under each of its names.
 
 use multirail_domain::connector::{
-    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
+    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
@@ -82,6 +82,7 @@ const fn describe(name: &'static str) -> Description {
                 PaymentMethod::NetworkToken,
             ],
             capture_methods: CaptureMethod::ALL,
+            units: Units::ISO,
             redirects: true,
             authenticates_by_browser: false,
             verifies_cards: true,

@@ -1,10 +1,10 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
-    Recoveries, Recovery,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::session::{Wallet, WalletAbilities};
@@ -62,6 +62,69 @@ pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
     fits: Value::is_boolean,
 };
 
+<<<<<<< HEAD
+=======
+/// The account may say which payment one without its payer follows, by its scheme's reference. Stripe refuses the whole payment
+/// otherwise: most accounts may not.
+pub(super) const NETWORK_TRANSACTION_IDS: AccountSetting = AccountSetting {
+    name: "network_transaction_ids",
+    needed: Needed::Never,
+    form: "true or false",
+    fits: Value::is_boolean,
+};
+
+/// Stripe counts in minor units. It gives ISK and UGX two decimals that have to be zeros, and takes three decimals only where the
+/// last one is zero. The smallest charges are those that it publishes by currency, <https://docs.stripe.com/currencies>. An account
+/// that settles in another currency is judged by Stripe once more.
+pub(super) const UNITS: Units = Units {
+    decimals: &[(Currency::UGX, 2)],
+    steps: &[
+        (Currency::BHD, 10),
+        (Currency::ISK, 100),
+        (Currency::JOD, 10),
+        (Currency::KWD, 10),
+        (Currency::OMR, 10),
+        (Currency::TND, 10),
+    ],
+    minimums: &[
+        (Currency::AED, 200),
+        (Currency::AUD, 50),
+        (Currency::BGN, 100),
+        (Currency::BRL, 50),
+        (Currency::CAD, 50),
+        (Currency::CHF, 50),
+        (Currency::CZK, 1_500),
+        (Currency::DKK, 250),
+        (Currency::EUR, 50),
+        (Currency::GBP, 30),
+        (Currency::HKD, 400),
+        (Currency::HUF, 17_500),
+        (Currency::INR, 50),
+        (Currency::JPY, 50),
+        (Currency::MXN, 1_000),
+        (Currency::MYR, 200),
+        (Currency::NOK, 300),
+        (Currency::NZD, 50),
+        (Currency::PLN, 200),
+        (Currency::RON, 200),
+        (Currency::SEK, 300),
+        (Currency::SGD, 50),
+        (Currency::THB, 1_000),
+        (Currency::USD, 50),
+    ],
+    most_digits: Some(8),
+    // Stripe takes longer ones of these, up to a length that it judges itself.
+    digits: &[
+        (Currency::COP, 12),
+        (Currency::HUF, 12),
+        (Currency::IDR, 12),
+        (Currency::INR, 12),
+        (Currency::JPY, 12),
+        (Currency::LBP, 12),
+    ],
+};
+
+>>>>>>> 362c68c9de9c8e996d9181fc037fec07308d8eb3
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
 pub(super) const RECOVERY: Recoveries =
@@ -88,6 +151,7 @@ pub(super) static DESCRIPTION: Description = Description {
         // Of wallets Google Pay alone, see `wallets`.
         payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
         capture_methods: CaptureMethod::ALL,
+        units: UNITS,
         redirects: true,
         authenticates_by_browser: false,
         verifies_cards: true,

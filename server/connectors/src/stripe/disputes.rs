@@ -12,8 +12,8 @@ use multirail_domain::timestamp::Timestamp;
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::description::UNITS;
 use super::evidence::LaidOut;
-use super::requests::UNITS;
 use super::wire::{Challenge, Dispute, ErrorAnswer, Found, Page};
 use super::{DISPUTES, FILES_URL, Stripe, errors};
 use crate::client::Answer;

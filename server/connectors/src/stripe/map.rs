@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::categories;
+use super::description::UNITS;
 use super::errors;
-use super::requests::UNITS;
 use super::wire::{
     Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
     Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,

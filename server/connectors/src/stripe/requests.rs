@@ -7,29 +7,16 @@ use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
-use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::session::Wallet;
 use serde_json::Value;
 
+use super::description::UNITS;
 use super::wire;
-use crate::amounts::{NotWritable, Units};
+use crate::amounts::{NotWritable, to_processor};
 use crate::text::{cut, said};
-
-/// Stripe counts in minor units, with a few currencies of its own mind: they have decimals that nobody may use.
-pub const UNITS: Units = Units {
-    decimals: &[(Currency::UGX, 2)],
-    steps: &[
-        (Currency::BHD, 10),
-        (Currency::ISK, 100),
-        (Currency::JOD, 10),
-        (Currency::KWD, 10),
-        (Currency::OMR, 10),
-        (Currency::TND, 10),
-    ],
-};
 
 /// The longest value of an entry of `metadata`.
 const LONGEST_NOTE: usize = 500;
@@ -72,7 +59,7 @@ pub fn payment<'a>(
     let off_session = details.initiation.off_session == Some(true);
     let mandate = details.initiation.mandate.as_ref();
     Ok(wire::NewPaymentIntent {
-        amount: UNITS.to_processor(request.money)?,
+        amount: to_processor(&UNITS, request.money)?,
         currency: request.money.currency.as_str().to_lowercase(),
         confirm: true,
         capture_method: if request.capture {
@@ -140,7 +127,7 @@ pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, Not
 /// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures
 /// took place.
 pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
-    let amount = UNITS.to_processor(request.money)?;
+    let amount = to_processor(&UNITS, request.money)?;
     Ok(wire::Capture {
         amount_to_capture: amount,
         final_capture: (!request.is_final).then_some(false),
@@ -151,7 +138,7 @@ pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
 
 /// A raise. Its key goes into the payment's metadata together with the new total, as a capture's does.
 pub fn raise(request: &IncrementRequest) -> Result<wire::Raise, NotWritable> {
-    let amount = UNITS.to_processor(request.money)?;
+    let amount = to_processor(&UNITS, request.money)?;
     Ok(wire::Raise {
         amount,
         metadata: note(&request.key, wire::Note::RaisedTo(amount)),
@@ -183,7 +170,7 @@ pub fn refund<'a>(
     }
     Ok(wire::NewRefund {
         payment_intent,
-        amount: Some(UNITS.to_processor(request.money)?),
+        amount: Some(to_processor(&UNITS, request.money)?),
         reason: one_of(&WORDS, reason),
         metadata,
     })

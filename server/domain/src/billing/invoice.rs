@@ -3,10 +3,11 @@
 use super::BillingError;
 use super::calendar::Period;
 use super::charge::{Charge, ChargeKind, Charged, Returned};
+use super::chargeable::Chargeable;
 use super::coupon::{AppliedCoupon, Discount};
 use super::item::ItemType;
-use super::rounding::{WHOLE_BASIS_POINTS, share, spread};
-use super::tax::ChargedTax;
+use super::rounding::{WHOLE_MILLIONTHS, share, spread};
+use super::tax::{ChargedTax, TaxRate};
 use crate::currency::Currency;
 use crate::ids::{ItemId, ItemPriceId};
 use crate::money::{MAX_AMOUNT_MINOR, Money};
@@ -35,6 +36,12 @@ words! {
         CreditUsed = "credit_used",
         /// More was given back than charged: the excess is put on the customer's credit, which makes the total 0.
         CreditGiven = "credit_given",
+        /// What earlier invoices carried over to this one.
+        CarriedIn = "carried_in",
+        /// Too little to be charged, so that the next invoice has it: this one's total is 0. Negative.
+        CarriedOver = "carried_over",
+        /// The difference to an amount that processors can count, of either sign.
+        Rounding = "rounding",
     }
 }
 
@@ -88,6 +95,10 @@ pub struct InvoiceDraft<'a> {
     pub coupon: Option<&'a AppliedCoupon>,
     /// The customer's credit in this currency, in minor units.
     pub credit_minor: i64,
+    /// What earlier invoices carried over, in minor units.
+    pub carried_minor: i64,
+    /// What can be charged in this currency.
+    pub chargeable: Chargeable,
 }
 
 /// A computed invoice.
@@ -106,6 +117,12 @@ pub struct Billed {
     pub credit_used_minor: i64,
     /// To be put on the customer's credit when the invoice is stored.
     pub credit_given_minor: i64,
+    /// What earlier invoices carried over, and this one bills.
+    pub carried_in_minor: i64,
+    /// Left for the next invoice, because it is too little to be charged.
+    pub carried_over_minor: i64,
+    /// What rounding to an amount that processors can count has added, or taken off.
+    pub rounding_minor: i64,
     /// The coupon took something off.
     pub is_coupon_used: bool,
     /// What can be given back of it later.
@@ -113,7 +130,10 @@ pub struct Billed {
 }
 
 impl InvoiceDraft<'_> {
-    /// Computes it: charges, less the coupon, plus taxes, less what is given back, less credit.
+    /// Computes it: charges, less the coupon, plus taxes, less what is given back, plus what was carried over, less credit. What is
+    /// left is rounded to what processors can count, or carried over where it is too little to be charged.
+    ///
+    /// Taxes that prices include are taken out of the charges: the lines of those are net.
     ///
     /// The discount and each tax are rounded once for the whole invoice (half up) and spread over the charges.
     ///
@@ -126,14 +146,17 @@ impl InvoiceDraft<'_> {
             .iter()
             .map(|charge| charge.amount_minor)
             .collect();
-        let subtotal_minor: i64 = amounts.iter().sum();
-        let discount = self.discount(subtotal_minor);
+        let gross_minor: i64 = amounts.iter().sum();
+        let discount = self.discount(gross_minor);
         let discounts = spread(discount.map_or(0, |(_, amount)| amount), &amounts);
         let mut charged: Vec<Charged> = self.charges.iter().zip(&discounts).map(charged).collect();
-        let taxes = self.tax(&mut charged);
+        let (included, mut taxes) = self.tax_included(&mut charged);
+        taxes.extend(self.tax(&mut charged));
+        let subtotal_minor = gross_minor - included.iter().sum::<i64>();
         let taxes_back = sum_by_tax(self.returned.iter().flat_map(|returned| &returned.taxes));
 
-        let mut lines: Vec<Line> = self.charges.iter().map(line_of_charge).collect();
+        let with_included = self.charges.iter().zip(included);
+        let mut lines: Vec<Line> = with_included.map(line_of_charge).collect();
         if let Some((coupon, amount)) = discount {
             lines.push(Line::plain(LineKind::Discount, &coupon.name, -amount));
         }
@@ -147,6 +170,13 @@ impl InvoiceDraft<'_> {
         lines
             .extend(back.map(|tax| Line::plain(LineKind::TaxReturn, &tax.name, -tax.amount_minor)));
 
+        if self.carried_minor > 0 {
+            lines.push(Line::plain(
+                LineKind::CarriedIn,
+                "Carried over from earlier invoices",
+                self.carried_minor,
+            ));
+        }
         let due: i64 = lines.iter().map(|line| line.amount_minor).sum();
         let credit_given_minor = (-due).max(0);
         let credit_used_minor = self.credit_minor.clamp(0, due.max(0));
@@ -164,7 +194,20 @@ impl InvoiceDraft<'_> {
                 -credit_used_minor,
             ));
         }
-        let total_minor = due.max(0) - credit_used_minor;
+        let rest_minor = due.max(0) - credit_used_minor;
+        let total_minor = self.chargeable.amount_for(rest_minor);
+        let (mut carried_over_minor, mut rounding_minor) = (0, 0);
+        if total_minor == 0 && rest_minor > 0 {
+            carried_over_minor = rest_minor;
+            lines.push(Line::plain(
+                LineKind::CarriedOver,
+                "Carried over to the next invoice",
+                -rest_minor,
+            ));
+        } else if total_minor != rest_minor {
+            rounding_minor = total_minor - rest_minor;
+            lines.push(Line::plain(LineKind::Rounding, "Rounding", rounding_minor));
+        }
         if total_minor > MAX_AMOUNT_MINOR {
             return Err(BillingError::TooLarge);
         }
@@ -177,6 +220,9 @@ impl InvoiceDraft<'_> {
             returned_minor: self.returned.iter().map(Returned::gross_minor).sum(),
             credit_used_minor,
             credit_given_minor,
+            carried_in_minor: self.carried_minor.max(0),
+            carried_over_minor,
+            rounding_minor,
             is_coupon_used: discount.is_some(),
             charged,
         })
@@ -220,11 +266,61 @@ impl InvoiceDraft<'_> {
         costs().map(with_its_like).reduce(larger)
     }
 
-    /// Puts every tax on the charges that have it; what each came to.
+    /// Takes the taxes that prices include out of what is charged. Answers what they come to, by charge and by tax.
+    ///
+    /// What the taxes of a price come to together is rounded once for all charges of the same rates, so that net and taxes are the price
+    /// to the minor unit. It is then spread over the charges, and over the taxes of each.
+    fn tax_included(&self, charged: &mut [Charged]) -> (Vec<i64>, Vec<ChargedTax>) {
+        let mut by_charge = vec![0; self.charges.len()];
+        let rates_of = |charge: &Charge| -> Vec<TaxRate> {
+            let taxes = charge.taxes.iter();
+            taxes.filter(|rate| rate.is_included()).cloned().collect()
+        };
+        let mut all_rates: Vec<Vec<TaxRate>> = Vec::new();
+        for rates in self.charges.iter().map(rates_of) {
+            if !rates.is_empty() && !all_rates.contains(&rates) {
+                all_rates.push(rates);
+            }
+        }
+        let mut taxes = Vec::new();
+        for rates in all_rates {
+            let charges = self.charges.iter().zip(charged.iter());
+            let bases: Vec<i64> = charges
+                .map(|(charge, charged)| match rates_of(charge) == rates {
+                    true => charged.net_minor,
+                    false => 0,
+                })
+                .collect();
+            let weights: Vec<i64> = rates
+                .iter()
+                .map(|rate| i64::from(rate.millionths()))
+                .collect();
+            let rate: i64 = weights.iter().sum();
+            let tax = share(bases.iter().sum(), rate, WHOLE_MILLIONTHS + rate);
+            let mut sums = vec![0; rates.len()];
+            for (index, part) in spread(tax, &bases).into_iter().enumerate() {
+                if rates_of(&self.charges[index]) != rates {
+                    continue;
+                }
+                by_charge[index] = part;
+                charged[index].net_minor -= part;
+                let parts = spread(part, &weights);
+                for ((rate, part), sum) in rates.iter().zip(parts).zip(&mut sums) {
+                    charged[index].taxes.push(ChargedTax::of(rate, part));
+                    *sum += part;
+                }
+            }
+            let came_to = rates.iter().zip(sums).filter(|(_, sum)| *sum > 0);
+            taxes.extend(came_to.map(|(rate, sum)| ChargedTax::of(rate, sum)));
+        }
+        (by_charge, taxes)
+    }
+
+    /// Puts every tax that comes on top on the charges that have it; what each came to.
     fn tax(&self, charged: &mut [Charged]) -> Vec<ChargedTax> {
         let mut rates = Vec::new();
         for rate in self.charges.iter().flat_map(|charge| &charge.taxes) {
-            if !rates.contains(&rate) {
+            if !rate.is_included() && !rates.contains(&rate) {
                 rates.push(rate);
             }
         }
@@ -242,8 +338,8 @@ impl InvoiceDraft<'_> {
                 .collect();
             let tax = share(
                 bases.iter().sum(),
-                i64::from(rate.basis_points),
-                WHOLE_BASIS_POINTS,
+                i64::from(rate.millionths()),
+                WHOLE_MILLIONTHS,
             );
             let shares = spread(tax, &bases);
             for ((charged, has_it), share) in charged.iter_mut().zip(has_it).zip(shares) {
@@ -279,7 +375,8 @@ fn charged((charge, discount): (&Charge, &i64)) -> Charged {
     }
 }
 
-fn line_of_charge(charge: &Charge) -> Line {
+/// Without the taxes that its price includes.
+fn line_of_charge((charge, included): (&Charge, i64)) -> Line {
     let kind = match charge.kind {
         ChargeKind::Subscription => LineKind::Subscription,
         ChargeKind::Trial => LineKind::Trial,
@@ -291,7 +388,7 @@ fn line_of_charge(charge: &Charge) -> Line {
         description: charge.description.clone(),
         quantity: charge.quantity,
         unit_amount_minor: charge.unit_amount_minor,
-        amount_minor: charge.amount_minor,
+        amount_minor: charge.amount_minor - included,
         item_id: charge.item_id.clone(),
         item_price_id: Some(charge.item_price_id.clone()),
         period: (!charge.period.is_empty()).then_some(charge.period),
@@ -312,9 +409,11 @@ fn line_of_return(returned: &Returned) -> Line {
 fn sum_by_tax<'t>(taxes: impl Iterator<Item = &'t ChargedTax>) -> Vec<ChargedTax> {
     let mut sums: Vec<ChargedTax> = Vec::new();
     for tax in taxes.filter(|tax| tax.amount_minor > 0) {
-        let known = sums
-            .iter_mut()
-            .find(|sum| sum.name == tax.name && sum.basis_points == tax.basis_points);
+        let known = sums.iter_mut().find(|sum| {
+            sum.name == tax.name
+                && sum.basis_points == tax.basis_points
+                && sum.parts_per_million == tax.parts_per_million
+        });
         match known {
             Some(sum) => sum.amount_minor += tax.amount_minor,
             None => sums.push(tax.clone()),

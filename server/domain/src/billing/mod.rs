@@ -8,6 +8,7 @@ pub mod calendar;
 pub mod catalogue;
 pub mod change;
 pub mod charge;
+pub mod chargeable;
 pub mod coupon;
 pub mod dunning;
 pub mod error;

@@ -3,6 +3,7 @@
 use super::BillingError;
 use super::calendar::Schedule;
 use super::charge::Charge;
+use super::chargeable::Chargeable;
 use super::coupon::AppliedCoupon;
 use super::invoice::{Billed, InvoiceDraft};
 use super::price::Price;
@@ -30,6 +31,30 @@ pub fn open(
     credit_minor: i64,
     start: Timestamp,
 ) -> Result<Opening, BillingError> {
+    open_chargeable(
+        price,
+        name,
+        quantity,
+        coupon,
+        credit_minor,
+        start,
+        Chargeable::ANY,
+    )
+}
+
+/// The same where processors can't charge every amount.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_chargeable(
+    price: &Price,
+    name: &str,
+    quantity: u32,
+    coupon: Option<&AppliedCoupon>,
+    credit_minor: i64,
+    start: Timestamp,
+    chargeable: Chargeable,
+) -> Result<Opening, BillingError> {
     let zone = price.zone.clone();
     let term = match price.interval {
         None => None,
@@ -48,6 +73,8 @@ pub fn open(
         returned: Vec::new(),
         coupon: coupon.filter(|coupon| coupon.applies(start)),
         credit_minor,
+        carried_minor: 0,
+        chargeable,
     };
     Ok(Opening {
         term,

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::calendar::{Interval, IntervalUnit, Period, Zone};
 use super::change::change_plan;
 use super::charge::{Charge, Charged, ReturnOption, Returned};
+use super::chargeable::Chargeable;
 use super::coupon::{AppliedCoupon, CouponDuration, Discount};
 use super::invoice::{Billed, InvoiceDraft, Line, LineKind};
 use super::opening::open;
@@ -19,6 +20,7 @@ use crate::unread::UnreadMembers;
 
 mod ledger;
 mod sums;
+mod taxes;
 
 pub(super) fn moment(text: &str) -> Timestamp {
     Timestamp::parse_rfc3339(text).expect(text)

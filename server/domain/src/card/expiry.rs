@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 
-/// Month and year printed on a card. The card is valid until that month ends (in UTC).
+/// How long after UTC a month ends where it ends last, in seconds.
+const LAST_ZONE_SECONDS: i64 = 12 * 3_600;
+
+/// Month and year printed on a card. The card is valid until that month ends everywhere on earth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Expiry {
     year: u16,
@@ -26,11 +29,38 @@ impl Expiry {
         Expiry::parse_at((month, &month_member), (year, &year_member), now)
     }
 
+    /// The same of a card that is charged as a stored credential: that it has expired is for the issuer to judge.
+    ///
+    /// # Errors
+    /// As [`Expiry::parse`], but for a card that has expired.
+    pub fn read_stored(month: &str, year: &str, path: &str) -> Result<Self, Refusal> {
+        let (month_member, year_member) = (
+            format!("{path}.card_exp_month"),
+            format!("{path}.card_exp_year"),
+        );
+        Expiry::read((month, &month_member), (year, &year_member))
+    }
+
     /// The same, each with the whole name of its member.
     pub fn parse_at(
         (month, month_member): (&str, &str),
         (year, year_member): (&str, &str),
         now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let expiry = Expiry::read((month, month_member), (year, year_member))?;
+        if expiry.is_past(now) {
+            return Err(Refusal::precondition(format!(
+                "{year_member}: the card expired at the end of {}/{}",
+                expiry.month_text(),
+                expiry.year_text()
+            )));
+        }
+        Ok(expiry)
+    }
+
+    fn read(
+        (month, month_member): (&str, &str),
+        (year, year_member): (&str, &str),
     ) -> Result<Self, Refusal> {
         let month = match digits(month, month_member)? {
             (1..=2, number @ 1..=12) => number as u8,
@@ -46,15 +76,7 @@ impl Expiry {
                 ));
             }
         };
-        let expiry = Expiry { year, month };
-        if expiry.is_past(now) {
-            return Err(Refusal::precondition(format!(
-                "{year_member}: the card expired at the end of {}/{}",
-                expiry.month_text(),
-                expiry.year_text()
-            )));
-        }
-        Ok(expiry)
+        Ok(Expiry { year, month })
     }
 
     /// The expiry that [`Expiry::month_text`] and [`Expiry::year_text`] say, whether it is over or not.
@@ -90,7 +112,7 @@ impl Expiry {
         format!("{:04}", self.year)
     }
 
-    /// Whether the last moment of the month is over.
+    /// Whether the last moment of the month is over everywhere on earth: in UTC-12, where days end last.
     pub fn is_past(self, now: Timestamp) -> bool {
         let (year, month) = match self.month {
             12 => (i32::from(self.year) + 1, 1),
@@ -99,7 +121,8 @@ impl Expiry {
         let end = NaiveDate::from_ymd_opt(year, month, 1)
             .and_then(|day| day.and_hms_opt(0, 0, 0))
             .map(|midnight| DateTime::<Utc>::from_naive_utc_and_offset(midnight, Utc));
-        end.is_some_and(|end| now >= Timestamp::from_datetime(end))
+        let end = end.and_then(|end| Timestamp::from_datetime(end).plus_seconds(LAST_ZONE_SECONDS));
+        end.is_some_and(|end| now >= end)
     }
 }
 
@@ -175,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn valid_until_the_month_ends() {
+    fn valid_until_the_month_ends_everywhere() {
         let december = Expiry {
             year: 2026,
             month: 12,
         };
-        let last = Timestamp::parse_rfc3339("2026-12-31T23:59:59.999999Z").expect("a date-time");
-        let next = Timestamp::parse_rfc3339("2027-01-01T00:00:00Z").expect("a date-time");
+        let last = Timestamp::parse_rfc3339("2027-01-01T11:59:59.999999Z").expect("a date-time");
+        let next = Timestamp::parse_rfc3339("2027-01-01T12:00:00Z").expect("a date-time");
         assert!(!december.is_past(last));
         assert!(december.is_past(next));
     }

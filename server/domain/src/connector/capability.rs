@@ -1,6 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
-use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery};
+use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 use crate::session::WalletAbilities;
@@ -13,6 +13,8 @@ pub struct Capabilities {
     /// The setting that has to be true in an account's `metadata` before a payment of it is captured in several parts. `None`
     /// where every account may do that.
     pub several_captures_setting: Option<&'static str>,
+    /// How its processor counts money, and the least that it charges.
+    pub units: Units,
     /// A payer may be sent to a page of the processor.
     pub redirects: bool,
     /// An authentication of the payer needs all that `browser_info` says of their browser.
@@ -53,6 +55,7 @@ impl Capabilities {
         payment_methods: &[],
         capture_methods: &[],
         several_captures_setting: None,
+        units: Units::ISO,
         redirects: false,
         authenticates_by_browser: false,
         verifies_cards: false,

@@ -249,6 +249,20 @@ impl Decline {
         self.category
             .map_or(DeclineGroup::Unmapped, DeclineCategory::group)
     }
+
+    /// Whether the processor refused the request, or the merchant's account, and judged neither card nor payer.
+    pub fn is_of_request(&self) -> bool {
+        match self.group() {
+            DeclineGroup::Configuration => {
+                self.category != Some(DeclineCategory::ComplianceOrSanctionsRestriction)
+            }
+            DeclineGroup::Integration => true,
+            DeclineGroup::PaymentMethod
+            | DeclineGroup::Authentication
+            | DeclineGroup::Technical
+            | DeclineGroup::Unmapped => false,
+        }
+    }
 }
 
 #[cfg(test)]

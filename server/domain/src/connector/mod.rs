@@ -16,6 +16,7 @@ pub mod recovery;
 pub mod request;
 pub mod review;
 pub mod session;
+pub mod units;
 
 pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
@@ -41,3 +42,4 @@ pub use request::{
 };
 pub use review::Review;
 pub use session::{OpenSessionRequest, SessionOpening};
+pub use units::{NotCounted, Units};

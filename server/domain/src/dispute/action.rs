@@ -84,7 +84,34 @@ impl Dispute {
 
     pub(super) fn accept(&self, payment: &Payment, context: &Context) -> Result<Step, Refusal> {
         self.check_answerable("accepted")?;
+        self.check_pays_once(payment)?;
         Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
+    }
+
+    /// Whether giving in pays the payer no more than was captured, beside what refunds have given or may still give back and what
+    /// other disputes have taken for good. Of a dispute in another currency at least the smallest amount counts.
+    ///
+    /// # Errors
+    /// [`Refusal::DisputeNotInState`]
+    fn check_pays_once(&self, payment: &Payment) -> Result<(), Refusal> {
+        let captured = payment.active().captured_amount();
+        let refunds = payment.refunds_amount();
+        let own = match self.currency == payment.terms.currency {
+            true => self.amount,
+            false => i64::from(self.amount > 0),
+        };
+        let lost = payment.lost_beside(&self.dispute_id);
+        let paid = refunds.saturating_add(lost);
+        if paid > 0 && paid.saturating_add(own) > captured {
+            return Err(Refusal::DisputeNotInState {
+                done: "accepted",
+                why: format!(
+                    "its payer would be paid twice: {captured} were captured, refunds come to {refunds} and other disputes \
+                     to {lost}; challenge it with proof of that"
+                ),
+            });
+        }
+        Ok(())
     }
 
     pub(super) fn challenge(

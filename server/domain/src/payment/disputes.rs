@@ -86,6 +86,13 @@ impl Payment {
         }
     }
 
+    /// What disputes other than this one have taken for good, in the payment's currency.
+    pub(crate) fn lost_beside(&self, dispute_id: &DisputeId) -> i64 {
+        self.sum_of_disputes(|share| {
+            share.held() == Held::ForGood && share.dispute_id != *dispute_id
+        })
+    }
+
     /// What disputes keep or have taken, so that it can't be refunded: at least all that was captured where one of them is in
     /// another currency.
     pub fn held_by_disputes(&self) -> i64 {

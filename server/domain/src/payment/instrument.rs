@@ -8,7 +8,7 @@ use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::of_nobody;
 use crate::payment::recurring::{Recurring, RecurringInput};
-use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
+use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::wallet::{
     NetworkToken, SealedToken, TokenInput as NetworkTokenInput, TokenMembers, WalletData,
     WalletDetails, WalletInput,
@@ -248,10 +248,10 @@ impl InstrumentInput {
             return Ok(None);
         }
         if let Some(recurring) = self.recurring.take() {
-            return self.check_recurring(recurring, now).map(Some);
+            return self.check_recurring(recurring).map(Some);
         }
         if self.token.is_some() {
-            return self.check_token(now).map(Some);
+            return self.check_token().map(Some);
         }
         if self.token_holder_name.is_some() {
             return Err(Refusal::invalid_value(
@@ -335,7 +335,7 @@ impl InstrumentInput {
         }))
     }
 
-    fn check_token(self, now: Timestamp) -> Result<GivenInstrument, Refusal> {
+    fn check_token(self) -> Result<GivenInstrument, Refusal> {
         let gives_data = self.gives_data();
         let token = self.token.ok_or(Refusal::TokenInvalid)?;
         let found = token.found.ok_or(Refusal::TokenInvalid)?;
@@ -361,7 +361,6 @@ impl InstrumentInput {
             billing,
             is_kept,
         } = *found;
-        check_not_expired(card.expiry, now)?;
         let code = self.token_code;
         card.code = code
             .map(|code| CardCode::parse(code.expose(), "card_cvc"))

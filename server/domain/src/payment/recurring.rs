@@ -6,7 +6,7 @@ use crate::connector::{AccountMandate, ConnectorMandate};
 use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
-use crate::payment::saved::{AttemptMethod, MethodRole, card_expired, check_not_expired};
+use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::{
     Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
 };
@@ -15,7 +15,6 @@ use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
 use crate::saved_method::{ChargedMethod, NotChargeable};
 use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
@@ -122,7 +121,6 @@ impl InstrumentInput {
     pub(super) fn check_recurring(
         self,
         recurring: RecurringInput,
-        now: Timestamp,
     ) -> Result<GivenInstrument, Refusal> {
         if self.token.is_some() || self.gives_data() {
             return Err(Refusal::invalid_value(
@@ -156,7 +154,6 @@ impl InstrumentInput {
                         return Err(found.without_method());
                     }
                 };
-                check_not_expired(method.card.expiry, now)?;
                 mandate = Some(found);
                 let reference = method.network_transaction_id.clone();
                 let card = method.card.clone();
@@ -170,7 +167,7 @@ impl InstrumentInput {
                     }
                     FoundMethod::Method(method) => *method,
                 };
-                method.check_chargeable(now).map_err(refused)?;
+                method.check_chargeable().map_err(refused)?;
                 let reference = method.network_transaction_id.clone();
                 let card = method.card.clone();
                 (
@@ -183,7 +180,7 @@ impl InstrumentInput {
             RecurringInput::Card(card) => {
                 let reference = card.reference()?;
                 let kind = RecurringKind::NetworkTransaction;
-                (card.check(now)?, None, kind, Some(reference))
+                (card.check()?, None, kind, Some(reference))
             }
             RecurringInput::ProcessorToken(token) => {
                 return Ok(kept_elsewhere(
@@ -244,7 +241,6 @@ fn refused(why: NotChargeable) -> Refusal {
             why: "its payer did not consent to charges without him: save it with setup_future_usage off_session"
                 .to_owned(),
         },
-        NotChargeable::Expired => card_expired(),
     }
 }
 
@@ -294,12 +290,12 @@ impl CardOfSeries {
         }
     }
 
-    fn check(self, now: Timestamp) -> Result<Card, Refusal> {
+    fn check(self) -> Result<Card, Refusal> {
         let number = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
             member: format!("{DETAILS}.card_number"),
             why: why.to_string(),
         })?;
-        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, DETAILS, now)?;
+        let expiry = Expiry::read_stored(&self.exp_month, &self.exp_year, DETAILS)?;
         Ok(Card::new(number, None, expiry, self.given))
     }
 }

@@ -1,13 +1,11 @@
 //! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
 
-use crate::card::Expiry;
 use crate::connector::AccountMandate;
 use crate::ids::{PaymentMethodId, PaymentToken};
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
@@ -251,16 +249,4 @@ pub(super) fn is_approved(phase: Phase) -> bool {
         | Phase::Unwanted
         | Phase::Conflicted => false,
     }
-}
-
-/// A card that is used after it has expired.
-pub(crate) fn check_not_expired(expiry: Expiry, now: Timestamp) -> Result<(), Refusal> {
-    if expiry.is_past(now) {
-        return Err(card_expired());
-    }
-    Ok(())
-}
-
-pub(super) fn card_expired() -> Refusal {
-    Refusal::precondition("the saved card has expired")
 }

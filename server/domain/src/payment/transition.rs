@@ -41,8 +41,6 @@ pub enum Command {
     Cancel {
         reason: Option<String>,
         credentials: AtHand,
-        /// It is given up with the subscription that it belongs to.
-        with_subscription: bool,
     },
     /// Let a payment go on that its processor holds.
     Approve {
@@ -124,13 +122,7 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
         Input::Command(Command::Cancel {
             reason,
             credentials,
-            with_subscription,
-        }) => {
-            if !with_subscription {
-                payment.check_is_free()?;
-            }
-            payment.cancel(reason, credentials, context)
-        }
+        }) => payment.cancel(reason, credentials, context),
         Input::Command(Command::Approve { credentials }) => payment.approve(credentials, context),
         Input::Command(Command::Reject { credentials }) => payment.reject(credentials, context),
         Input::Command(Command::CancelPostCapture {

@@ -10,7 +10,9 @@ use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
+use crate::connector::NotCounted;
 use crate::connector_account::{ConnectorAccount, Ineligible, PaymentQuery, expected_cost};
+use crate::money::Money;
 use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
 use crate::payment_method::PaymentMethodType;
 use crate::refusal::{Object, Refusal};
@@ -59,7 +61,7 @@ pub struct Arranged<'a> {
 /// [`Refusal::MethodNotSupported`] when no connector of the profile takes the method at all,
 /// [`Refusal::ConnectorAccountDisabled`] when the only account that was named is switched off,
 /// [`Refusal::FlowNotSupported`] when an account is eligible but for what is asked of the authorization, else
-/// [`Refusal::NoEligibleConnector`].
+/// [`Refusal::AmountNotCounted`] when an account is eligible but for the amount, else [`Refusal::NoEligibleConnector`].
 pub fn choose<'a>(
     payment: &Payment,
     instrument: &Instrument,
@@ -69,7 +71,11 @@ pub fn choose<'a>(
 ) -> Result<Routed<'a>, Refusal> {
     let routed = consider(payment, instrument, candidates, active, draw);
     match routed.eligible.is_empty() {
-        true => Err(refusal(&routed.trace, payment, instrument, candidates)),
+        true => {
+            let uncounted = uncounted(&routed.trace, payment, candidates);
+            Err(uncounted
+                .unwrap_or_else(|| refusal(&routed.trace, payment, instrument, candidates)))
+        }
         false => Ok(routed),
     }
 }
@@ -353,6 +359,10 @@ pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped>
             terms.only_verifies() && !able.verifies_cards,
         ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
+        (
+            Dropped::ProcessorAmount,
+            not_counted(payment, candidate).is_some(),
+        ),
         // These two last: an account that lacks nothing else is named by the refusal.
         (
             Dropped::ExtendedAuthorization,
@@ -365,6 +375,34 @@ pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped>
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
     lacking.next().map(|(reason, _)| reason)
+}
+
+/// Why the account's processor can't charge what the payment comes to, or capture what it says to capture; `None` where it can.
+fn not_counted(payment: &Payment, candidate: &Candidate) -> Option<NotCounted> {
+    let (terms, units) = (&payment.terms, &candidate.capabilities.units);
+    let money = |amount| Money::new(amount, terms.currency);
+    let charged = units.check_charged(money(terms.total()));
+    let captured = terms
+        .amount_to_capture
+        .map_or(Ok(()), |amount| units.check_counted(money(amount)));
+    charged.and(captured).err()
+}
+
+/// The refusal of an amount that no account of the profile can charge, where that is all that one of them lacks.
+fn uncounted(trace: &RoutingTrace, payment: &Payment, candidates: &[Candidate]) -> Option<Refusal> {
+    let mut dropped = trace.candidates.iter();
+    let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
+    let mut candidates = candidates.iter();
+    let id = &dropped.merchant_connector_id;
+    let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
+    let why = not_counted(payment, candidate)?;
+    let amount = Money::new(payment.terms.total(), payment.terms.currency);
+    Some(Refusal::AmountNotCounted {
+        message: format!(
+            "no connector account of the profile can charge {amount}: {} {why}",
+            dropped.connector
+        ),
+    })
 }
 
 /// The payment as far as eligibility and cost depend on it.

@@ -49,6 +49,8 @@ words! {
         ThreeDs = "three_ds",
         /// Its connector authenticates nobody of whose browser too little is known.
         Browser = "browser_info",
+        /// Its processor can't count the amount, or charges nothing so small.
+        ProcessorAmount = "processor_amount",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
         /// It refused the payment within the same confirm.

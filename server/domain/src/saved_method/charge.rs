@@ -1,11 +1,9 @@
 //! What it takes to pay with a saved method, and whether it can be charged again. (Facts 9)
 
 use super::SavedMethod;
-use crate::card::Expiry;
 use crate::connector_account::PaymentMethodEnabled;
 use crate::payment::Payment;
 use crate::routing::Candidate;
-use crate::timestamp::Timestamp;
 
 impl SavedMethod {
     /// Whether its payer agreed to be charged without being there, by a payment with `setup_future_usage` `off_session`.
@@ -13,15 +11,11 @@ impl SavedMethod {
         self.agreed_by.is_some()
     }
 
-    /// Whether it can be charged without its payer: he agreed, and it is a card that hasn't expired, which one of these accounts
-    /// charges. Where a processor keeps the card that is a better way than by its number, and no condition.
-    pub fn recurs(&self, candidates: &[Candidate], now: Timestamp) -> bool {
+    /// Whether it can be charged without its payer: he agreed, and it is a card that one of these accounts charges. An expiry that is
+    /// over is for the issuer to judge. Where a processor keeps the card that is a better way than by its number, and no condition.
+    pub fn recurs(&self, candidates: &[Candidate]) -> bool {
         self.is_agreed()
-            && self.card.as_ref().is_some_and(|card| {
-                let details = &card.details;
-                let expiry = Expiry::stored(&details.exp_month, &details.exp_year);
-                expiry.is_some_and(|expiry| !expiry.is_past(now))
-            })
+            && self.card.is_some()
             && candidates
                 .iter()
                 .any(|candidate| self.recurs_through(candidate))

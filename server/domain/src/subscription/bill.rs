@@ -124,12 +124,15 @@ impl Draft<'_> {
             returned,
             coupon,
             credit_minor: subscription.credit,
+            carried_minor: subscription.carried,
+            chargeable: self.context.chargeable,
         };
         let billed = draft.compute()?;
         if billed.is_coupon_used {
             subscription.coupon = coupon.map(|coupon| coupon.used(begins));
         }
         subscription.credit += billed.credit_given_minor - billed.credit_used_minor;
+        subscription.carried = billed.carried_over_minor;
         subscription.invoices += 1;
         let invoice_id = self.context.ids.invoice_id();
         subscription

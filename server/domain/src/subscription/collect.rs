@@ -142,6 +142,7 @@ impl Draft<'_> {
                 self.fail(&invoice_id, why, RetryAdvice::MayRetry)
             }
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
+            Outcome::Cancelled { why } => self.hear_cancelled(&invoice_id, why),
             Outcome::NotAsked { why } => match status {
                 // The payer is there, and tries again by himself.
                 SubscriptionStatus::Created | SubscriptionStatus::Pending => {
@@ -246,6 +247,19 @@ impl Draft<'_> {
         self.credit_late_money(invoice_id);
         if self.is_outside() {
             self.hear_paid_outside(invoice_id);
+        }
+        Ok(())
+    }
+
+    /// The merchant cancelled the payment under way. A subscription that waits for its first payment is cancelled with it, and a further
+    /// invoice is given up.
+    fn hear_cancelled(&mut self, invoice_id: &InvoiceId, why: String) -> Result<(), Refusal> {
+        let was = self.status();
+        self.fail(invoice_id, why, RetryAdvice::NotWanted)?;
+        let awaited = was.awaits_first_payment();
+        if awaited && self.status() == SubscriptionStatus::Failed {
+            self.subscription.status = SubscriptionStatus::Cancelled;
+            self.subscription.cancelled_at = Some(self.context.now);
         }
         Ok(())
     }

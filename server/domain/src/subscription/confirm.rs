@@ -35,7 +35,9 @@ impl Draft<'_> {
         }
         let subscription = &mut self.subscription;
         let coupon = subscription.coupon.as_ref();
-        let (term, billed) = subscription.plan.opening(coupon, now)?;
+        let (term, billed) = subscription
+            .plan
+            .opening(coupon, self.context.chargeable, now)?;
         // Read after its subscription, it was settled in between.
         let Some(invoice) = self.invoices.first_mut() else {
             return Err(Refusal::SubscriptionConfirmed);
@@ -54,6 +56,7 @@ impl Draft<'_> {
             unread: UnreadMembers::default(),
         };
         subscription.charged = billed.charged.into_iter().map(stretch).collect();
+        subscription.carried = billed.carried_over_minor;
         subscription.term = term;
         self.take_coupon_again();
         Ok(())

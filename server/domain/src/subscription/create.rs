@@ -2,12 +2,13 @@
 
 use crate::billing::BillingError;
 use crate::billing::calendar::Period;
+use crate::billing::chargeable::Chargeable;
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::Billed;
 use crate::billing::opening::{self, Opening};
 use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
-use crate::money::MAX_AMOUNT_MINOR;
+use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::refusal::Refusal;
 use crate::subscription::{
     Invoice, Outside, Plan, Standing, Subscription, SubscriptionStatus, Try,
@@ -35,8 +36,13 @@ impl Subscription {
     ///
     /// # Errors
     /// A price, a quantity or a coupon that can't be billed together.
-    pub fn create(create: Create, now: Timestamp) -> Result<Standing, Refusal> {
-        let Opening { term, billed } = create.plan.begin(create.coupon.as_ref(), now)?;
+    pub fn create(
+        create: Create,
+        chargeable: Chargeable,
+        now: Timestamp,
+    ) -> Result<Standing, Refusal> {
+        let Opening { term, billed } =
+            create.plan.begin(create.coupon.as_ref(), chargeable, now)?;
         let period = term.as_ref().map(|term| term.period);
         let mut standing = Subscription::unpaid(create, &billed, period, now);
         standing.subscription.term = term;
@@ -95,6 +101,7 @@ impl Subscription {
             left: Vec::new(),
             credited: Vec::new(),
             credit: 0,
+            carried: billed.carried_over_minor,
             refunding: None,
             refunds: Vec::new(),
             invoices: 1,
@@ -131,15 +138,25 @@ impl Plan {
     /// What is billed first of a subscription that begins now.
     ///
     /// # Errors
-    /// A quantity that the price doesn't take, and a price that can't be billed.
+    /// A quantity that the price doesn't take, and a price that can't be billed, or not be charged.
     pub fn begin(
         &self,
         coupon: Option<&AppliedCoupon>,
+        chargeable: Chargeable,
         now: Timestamp,
     ) -> Result<Opening, Refusal> {
         self.price.check_quantity(self.quantity)?;
         self.check_billable(now)?;
-        let (term, billed) = self.opening(coupon, now)?;
+        let (term, billed) = self.opening(coupon, chargeable, now)?;
+        // No later invoice would have it.
+        if term.is_none() && billed.carried_over_minor > 0 {
+            let currency = self.price.currency;
+            let due = Money::new(billed.carried_over_minor, currency);
+            let minimum = Money::new(chargeable.minimum(), currency);
+            return Err(Refusal::precondition(format!(
+                "item_price_id comes to {due}, which no payment account of the profile can charge: the least is {minimum}"
+            )));
+        }
         Ok(Opening { term, billed })
     }
 
@@ -166,9 +183,12 @@ impl Plan {
     pub(super) fn opening(
         &self,
         coupon: Option<&AppliedCoupon>,
+        chargeable: Chargeable,
         start: Timestamp,
     ) -> Result<(Option<Term>, Billed), Refusal> {
-        let opening = opening::open(&self.price, &self.name, self.quantity, coupon, 0, start)?;
+        let (price, name, quantity) = (&self.price, &self.name, self.quantity);
+        let opening =
+            opening::open_chargeable(price, name, quantity, coupon, 0, start, chargeable)?;
         Ok((opening.term, opening.billed))
     }
 }

@@ -208,7 +208,10 @@ impl Invoice {
             | LineKind::SinglePayment
             | LineKind::Discount
             | LineKind::Tax
-            | LineKind::CreditGiven => 0,
+            | LineKind::CreditGiven
+            | LineKind::CarriedIn
+            | LineKind::CarriedOver
+            | LineKind::Rounding => 0,
         };
         self.lines.iter().map(set_off).sum()
     }

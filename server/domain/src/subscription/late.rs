@@ -78,7 +78,11 @@ impl Draft<'_> {
                     payment_method_id,
                 )
             }
-            Outcome::Failed { why, .. } | Outcome::NotAsked { why } if has_paid => {
+            Outcome::Failed { why, .. }
+            | Outcome::Cancelled { why }
+            | Outcome::NotAsked { why }
+                if has_paid =>
+            {
                 known.failed.get_or_insert_with(|| FailedTry::of(why, now));
                 if self.pays_instead(invoice_id, payment_id) {
                     return Ok(());
@@ -94,6 +98,7 @@ impl Draft<'_> {
             }
             Outcome::NeedsReview if has_paid => self.reopen(invoice_id, payment_id),
             Outcome::Failed { .. }
+            | Outcome::Cancelled { .. }
             | Outcome::NotAsked { .. }
             | Outcome::Pending
             | Outcome::Untouched
@@ -120,6 +125,7 @@ impl Draft<'_> {
             | Outcome::Pending
             | Outcome::Untouched
             | Outcome::Failed { .. }
+            | Outcome::Cancelled { .. }
             | Outcome::NotAsked { .. }
             | Outcome::NeedsReview
             | Outcome::CustomerGone { .. } => Ok(()),

@@ -6,7 +6,6 @@ use crate::refusal::Refusal;
 use crate::saved_method::NotChargeable;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
-use crate::timestamp::Timestamp;
 
 /// How requests call it.
 const MEMBER: &str = "payment_method_id";
@@ -24,8 +23,8 @@ impl Subscription {
     /// What of its customer's may take the place of what it charges.
     ///
     /// # Errors
-    /// What he hasn't saved, may not be charged without him, or has expired.
-    pub fn check_method(found: FoundMethod, now: Timestamp) -> Result<PaymentMethodId, Refusal> {
+    /// A method that the customer hasn't saved, or that may not be charged without them.
+    pub fn check_method(found: FoundMethod) -> Result<PaymentMethodId, Refusal> {
         let method = match found {
             FoundMethod::Method(method) => method,
             FoundMethod::NoCustomer | FoundMethod::Nothing => {
@@ -34,16 +33,13 @@ impl Subscription {
                 });
             }
         };
-        let checked = method.check_chargeable(now).map_err(|why| match why {
+        let checked = method.check_chargeable().map_err(|why| match why {
             NotChargeable::NotAgreed => Refusal::NotAgreed {
                 why: format!(
                     "{MEMBER} names a method whose payer did not consent to charges without him: save it with \
                      setup_future_usage off_session"
                 ),
             },
-            NotChargeable::Expired => {
-                Refusal::precondition(format!("{MEMBER} names a saved card that has expired"))
-            }
         });
         checked.map(|()| method.payment_method_id)
     }

@@ -1,4 +1,5 @@
-//! Resuming what is paused: a new period begins. (Specification 4.6; facts 2.6, 13 M)
+//! Resuming what is paused: a new period begins. Of what isn't paused a planned cancellation or pause is taken back. (Specification 4.6;
+//! facts 2.6, 13 M)
 
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
@@ -21,7 +22,7 @@ const MOST_UNBILLED: usize = 20;
 impl Draft<'_> {
     pub(super) fn resume(&mut self, resume: &Resume) -> Result<(), Refusal> {
         if self.status() != SubscriptionStatus::Paused {
-            return Err(self.refusal("resume"));
+            return self.take_plans_back(resume);
         }
         let holds = resume.charges == ChargesHandling::AddToUnbilledCharges;
         if holds && self.subscription.unbilled.len() >= MOST_UNBILLED {
@@ -42,6 +43,28 @@ impl Draft<'_> {
                 self.subscription.resuming = Some(resuming);
             }
         }
+        Ok(())
+    }
+
+    /// A cancellation or pause that is planned doesn't come: periods are billed as before.
+    fn take_plans_back(&mut self, resume: &Resume) -> Result<(), Refusal> {
+        let subscription = &mut self.subscription;
+        if subscription.cancelling.is_none() && subscription.pausing_at.is_none() {
+            return Err(self.refusal("resume"));
+        }
+        let asks_for_more = resume.at.is_some()
+            || resume.charges != ChargesHandling::InvoiceImmediately
+            || resume.unpaid_invoices != UnpaidInvoicesHandling::NoAction;
+        if asks_for_more {
+            return Err(Refusal::precondition(
+                "a planned cancellation or pause is taken back at once: resume_date, charges_handling and \
+                 unpaid_invoices_handling are for a subscription that is paused",
+            ));
+        }
+        subscription.cancelling = None;
+        subscription.cancel_reason_code = None;
+        subscription.pausing_at = None;
+        subscription.pauses_with_term = None;
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The one function that decides what may happen to a subscription. (Facts 3.13)
 
+use crate::billing::chargeable::Chargeable;
 use crate::billing::dunning::{DunningSchedule, RetryAdvice};
 use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, RefundId};
 use crate::refund::RefundStatus;
@@ -25,6 +26,8 @@ pub struct Context<'a> {
     pub ids: &'a dyn FreshIds,
     /// When an invoice that failed is charged again.
     pub dunning: &'a DunningSchedule,
+    /// What the payment accounts of the profile can charge in the price's currency.
+    pub chargeable: Chargeable,
     /// What of the payments of its invoices the payer has back beside the subscription, refunded by hand or by a dispute.
     pub taken_back: &'a [TakenBack],
     /// What payments hold for a first invoice that is not paid, and for one that is to be collected after a review.
@@ -120,8 +123,12 @@ pub enum Outcome {
         why: String,
         advice: RetryAdvice,
     },
-    /// Nobody was asked for it: the service was too busy, no account can take it, or a server died before the processor had it.
-    /// Nothing is known of the payer, so it counts as no try.
+    /// The merchant cancelled it.
+    Cancelled {
+        why: String,
+    },
+    /// Nobody was asked for it: the service was too busy, no account can take it, the processor refused the request as such, or a
+    /// server died before the processor had it. Nothing is known of the payer, so it counts as no try.
     NotAsked {
         why: String,
     },
@@ -139,6 +146,7 @@ impl Outcome {
         match self {
             Outcome::Paid { .. }
             | Outcome::Failed { .. }
+            | Outcome::Cancelled { .. }
             | Outcome::NotAsked { .. }
             | Outcome::NeedsReview
             | Outcome::CustomerGone { .. } => true,

@@ -159,3 +159,27 @@ fn what_a_dispute_that_was_asked_about_says_of_an_action() {
     challenge_dispute, pre_arbitration dispute_lost: declined
     ");
 }
+
+#[test]
+fn nothing_is_paid_twice() {
+    let answer = |refunded: i64, disputed: i64| {
+        let mut story = Disputes::of_a_purchase();
+        story.refund(refunded, done());
+        story.raise(news(Dispute, Opened, disputed));
+        story.accept(1);
+        let page = story.page();
+        page.lines().last().unwrap_or_default().to_owned()
+    };
+    let twice = answer(AMOUNT, AMOUNT);
+    assert!(
+        twice.contains(
+            "refused, DisputeNotInState: the dispute can't be accepted: its payer would be paid twice: 6540 were captured, \
+             refunds come to 6540 and other disputes to 0; challenge it with proof of that"
+        ),
+        "{twice}"
+    );
+    let too_much = answer(2_000, 4_541);
+    assert!(too_much.contains("refunds come to 2000"), "{too_much}");
+    let the_rest = answer(2_000, 4_540);
+    assert!(the_rest.contains("!ask"), "{the_rest}");
+}

@@ -325,7 +325,6 @@ fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), 
             Ask::Cancel => Command::Cancel {
                 reason: None,
                 credentials: AtHand::default(),
-                with_subscription: false,
             },
             Ask::CancelPostCapture => Command::CancelPostCapture {
                 reason: None,

@@ -216,7 +216,7 @@ fn the_table_of_instruments() {
     two other data             InvalidValue: payment_method_data takes exactly one instrument
     a token of nothing         TokenInvalid: payment_token is unknown or no longer valid
     a token                    card Card(Card { last4: "1111", network: Some(Visa), .. })
-    a token of an old card     Precondition: the saved card has expired
+    a token of an old card     card Card(Card { last4: "1111", network: Some(Visa), .. })
     a token, and a card        InvalidValue: payment_token and payment_method_data can't both say what pays
     a token of no wallet       InvalidValue: payment_token stands for a card, and not for payment_method wallet
     a token, and a wrong code  Precondition: card_cvc must have three or four digits

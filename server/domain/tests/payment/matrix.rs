@@ -52,7 +52,6 @@ const COMMANDS: [Column; 12] = [
         Some(Input::Command(Command::Cancel {
             reason: None,
             credentials: AtHand::default(),
-            with_subscription: false,
         }))
     }),
     ("complete", |story| {

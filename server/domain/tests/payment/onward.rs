@@ -336,7 +336,6 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
             Move::Cancel => Input::Command(Command::Cancel {
                 reason: None,
                 credentials: story.credentials.clone(),
-                with_subscription: false,
             }),
             Move::Sync => Input::Command(Command::Sync { about: None }),
             Move::Answered(outcome) => {

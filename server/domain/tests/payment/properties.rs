@@ -115,7 +115,6 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         Move::Cancel => Input::Command(Command::Cancel {
             reason: Some("duplicate".to_owned()),
             credentials: AtHand::default(),
-            with_subscription: false,
         }),
         Move::Complete => Input::Command(story.complete_command()),
         Move::Approve => Input::Command(Command::Approve {

@@ -1,7 +1,8 @@
 //! The choice among the accounts of a profile.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Capabilities;
+use multirail_domain::connector::{Capabilities, Units};
+use multirail_domain::currency::Currency;
 use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Particulars};
 use multirail_domain::routing::{Candidate, StraightThrough, choose};
 use serde_json::{Value, json};
@@ -129,6 +130,44 @@ fn what_connectors_can_do_counts() {
     captures at once           mca_1
     checks a card              mca_2
     does not check             mca_1
+    ");
+}
+
+#[test]
+fn an_amount_that_its_processor_can_not_charge_passes_an_account_by() {
+    const UNITS: Units = Units {
+        steps: &[(Currency::USD, 10)],
+        minimums: &[(Currency::USD, 50)],
+        ..Units::ISO
+    };
+    let mut candidates = three();
+    candidates.truncate(2);
+    candidates[0].capabilities.units = UNITS;
+    let of = |amount| Changes {
+        amount: Some(amount),
+        ..purchase(CaptureMethod::Automatic)
+    };
+    let in_part = Changes {
+        amount_to_capture: Some(6_535),
+        ..purchase(CaptureMethod::Manual)
+    };
+    let table = [
+        ("counted", chosen(of(6_540), &candidates, 0)),
+        ("between two steps", chosen(of(6_545), &candidates, 0)),
+        ("too small", chosen(of(40), &candidates, 0)),
+        ("a check of the card", chosen(of(0), &candidates, 0)),
+        ("captured in part", chosen(in_part, &candidates, 0)),
+        ("nobody counts it", chosen(of(6_545), &candidates[..1], 0)),
+        ("nobody charges it", chosen(of(40), &candidates[..1], 0)),
+    ];
+    assert_snapshot!(page(&table), @"
+    counted                    mca_1
+    between two steps          mca_2
+    too small                  mca_2
+    a check of the card        mca_1
+    captured in part           mca_2
+    nobody counts it           AmountNotCounted: no connector account of the profile can charge 65.45 USD: stripe_test takes only multiples of 0.10 USD
+    nobody charges it          AmountNotCounted: no connector account of the profile can charge 0.40 USD: stripe_test charges no less than 0.50 USD
     ");
 }
 

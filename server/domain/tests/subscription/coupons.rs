@@ -52,7 +52,10 @@ fn charged(story: &Story) -> Vec<i64> {
             | LineKind::Tax
             | LineKind::TaxReturn
             | LineKind::CreditUsed
-            | LineKind::CreditGiven => false,
+            | LineKind::CreditGiven
+            | LineKind::CarriedIn
+            | LineKind::CarriedOver
+            | LineKind::Rounding => false,
         });
         counts.map(|line| line.amount_minor).sum()
     };

@@ -2,7 +2,9 @@
 
 mod begun;
 mod by_hand;
+mod called_off;
 mod cancel;
+mod chargeable;
 mod coupons;
 mod cycles;
 mod dunned;

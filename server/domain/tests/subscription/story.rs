@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::coupon::AppliedCoupon;
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::billing::price::Price;
@@ -60,6 +61,8 @@ pub struct Story {
     pub charges: Vec<(Timestamp, u32)>,
     /// From when to when it ran, as a worker in time sees it.
     pub runs: Vec<(Timestamp, Option<Timestamp>)>,
+    /// What the payment accounts can charge.
+    pub chargeable: Chargeable,
     ids: Counting,
     dunning: DunningSchedule,
 }
@@ -78,6 +81,7 @@ impl Clone for Story {
             held: self.held.clone(),
             charges: self.charges.clone(),
             runs: self.runs.clone(),
+            chargeable: self.chargeable,
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
             dunning: self.dunning.clone(),
         }
@@ -92,8 +96,17 @@ impl Story {
 
     /// The same with a coupon.
     pub fn created_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
+        Story::created_where(price, coupon, Chargeable::ANY)
+    }
+
+    /// The same where processors can't charge every amount.
+    pub fn created_where(
+        price: Price,
+        coupon: Option<AppliedCoupon>,
+        chargeable: Chargeable,
+    ) -> Self {
         let now = moment("2026-01-31T09:00:00Z");
-        let standing = Subscription::create(wanted(price, coupon), now);
+        let standing = Subscription::create(wanted(price, coupon), chargeable, now);
         let standing = standing.expect("a subscription");
         Story {
             now,
@@ -107,6 +120,7 @@ impl Story {
             held: BTreeSet::new(),
             charges: Vec::new(),
             runs: Vec::new(),
+            chargeable,
             ids: Counting::default(),
             dunning: "1d, 3d".parse().expect("a schedule"),
         }
@@ -137,6 +151,7 @@ impl Story {
             now: self.now,
             ids: &self.ids,
             dunning: &self.dunning,
+            chargeable: self.chargeable,
         };
         transition(&self.standing, input, &context)
     }
@@ -179,6 +194,7 @@ impl Story {
                 Outcome::Pending
                 | Outcome::Untouched
                 | Outcome::Failed { .. }
+                | Outcome::Cancelled { .. }
                 | Outcome::NotAsked { .. }
                 | Outcome::NeedsReview
                 | Outcome::CustomerGone { .. } => self.held.remove(&told.payment_id),

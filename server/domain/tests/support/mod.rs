@@ -7,7 +7,9 @@ pub mod outcomes;
 pub mod story;
 
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::{Absence, Capabilities, DisputeAbilities, Recoveries, Recovery};
+use multirail_domain::connector::{
+    Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
+};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
@@ -144,6 +146,7 @@ pub fn create(changes: Changes) -> Result<Created, Refusal> {
 pub const ABLE: Capabilities = Capabilities {
     payment_methods: &[PaymentMethod::Card],
     capture_methods: CaptureMethod::ALL,
+    units: Units::ISO,
     redirects: true,
     authenticates_by_browser: false,
     verifies_cards: true,

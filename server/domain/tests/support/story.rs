@@ -243,7 +243,6 @@ impl Story {
         let command = Command::Cancel {
             reason,
             credentials: self.credentials.clone(),
-            with_subscription: false,
         };
         self.command("cancel", command);
     }

@@ -50,6 +50,9 @@ pub enum LineKind {
     Tax,
     CreditUsed,
     CreditGiven,
+    CarriedIn,
+    CarriedOver,
+    Rounding,
 }
 
 /// A line.
@@ -141,6 +144,9 @@ impl InvoicePage<'_> {
             LineKind::Tax => (line.description, Some(texts.tax)),
             LineKind::CreditUsed => (texts.credit_used, None),
             LineKind::CreditGiven => (texts.credit_given, None),
+            LineKind::CarriedIn => (texts.carried_in, None),
+            LineKind::CarriedOver => (texts.carried_over, None),
+            LineKind::Rounding => (texts.rounding, None),
         };
         html! {
             tr {

@@ -26,6 +26,9 @@ pub struct Texts {
     pub tax: &'static str,
     pub credit_used: &'static str,
     pub credit_given: &'static str,
+    pub carried_in: &'static str,
+    pub carried_over: &'static str,
+    pub rounding: &'static str,
 }
 
 pub fn of(language: Language) -> &'static Texts {
@@ -60,6 +63,9 @@ static ENGLISH: Texts = Texts {
     tax: "Tax",
     credit_used: "Paid from your credit",
     credit_given: "Added to your credit",
+    carried_in: "Carried over from earlier invoices",
+    carried_over: "Carried over to the next invoice",
+    rounding: "Rounding",
 };
 
 static GERMAN: Texts = Texts {
@@ -84,6 +90,9 @@ static GERMAN: Texts = Texts {
     tax: "Steuer",
     credit_used: "Aus Ihrem Guthaben bezahlt",
     credit_given: "Ihrem Guthaben gutgeschrieben",
+    carried_in: "Übertrag aus früheren Rechnungen",
+    carried_over: "Übertrag auf die nächste Rechnung",
+    rounding: "Rundung",
 };
 
 static FRENCH: Texts = Texts {
@@ -108,6 +117,9 @@ static FRENCH: Texts = Texts {
     tax: "Taxe",
     credit_used: "Payé avec votre avoir",
     credit_given: "Ajouté à votre avoir",
+    carried_in: "Report de factures précédentes",
+    carried_over: "Reporté sur la prochaine facture",
+    rounding: "Arrondi",
 };
 
 static SPANISH: Texts = Texts {
@@ -132,6 +144,9 @@ static SPANISH: Texts = Texts {
     tax: "Impuesto",
     credit_used: "Pagado con su saldo",
     credit_given: "Añadido a su saldo",
+    carried_in: "Saldo de facturas anteriores",
+    carried_over: "Pasa a la próxima factura",
+    rounding: "Redondeo",
 };
 
 static JAPANESE: Texts = Texts {
@@ -156,4 +171,7 @@ static JAPANESE: Texts = Texts {
     tax: "税",
     credit_used: "クレジットから支払い",
     credit_given: "クレジットに追加",
+    carried_in: "以前の請求書からの繰り越し",
+    carried_over: "次回の請求書へ繰り越し",
+    rounding: "端数調整",
 };

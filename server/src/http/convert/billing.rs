@@ -74,10 +74,20 @@ pub fn price(
     let taxes = wire.taxes.unwrap_or_default().into_iter();
     let taxes: Result<Vec<TaxRate>, Refusal> = taxes
         .map(|tax| {
-            TaxRate::new(
-                &tax.name,
-                u32::try_from(tax.basis_points).unwrap_or(u32::MAX),
-            )
+            let count = |number: i32| u32::try_from(number).unwrap_or(u32::MAX);
+            let rate = match (tax.basis_points, tax.parts_per_million) {
+                (Some(basis_points), None) => TaxRate::new(&tax.name, count(basis_points))?,
+                (None, Some(exact)) => TaxRate::exact(&tax.name, count(exact))?,
+                (None, None) | (Some(_), Some(_)) => {
+                    return Err(Refusal::invalid_value(
+                        "exactly one of taxes.basis_points and taxes.parts_per_million has to be given",
+                    ));
+                }
+            };
+            Ok(match tax.included {
+                Some(true) => rate.included(),
+                Some(false) | None => rate,
+            })
         })
         .collect();
     let days = wire.trial_period.unwrap_or(0);
@@ -233,6 +243,8 @@ pub fn price_answer(price: &Price) -> types::ItemPrice {
     let taxes = price.taxes.iter().map(|tax| types::BillingTax {
         name: tax.name.clone(),
         basis_points: number(tax.basis_points),
+        parts_per_million: Some(number(tax.millionths())),
+        included: Some(tax.is_included()),
     });
     types::ItemPrice {
         item_price_id: price.item_price_id.to_string(),

@@ -12,7 +12,7 @@ use multirail_app::ports::{
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
 use multirail_domain::audit::Stamp;
 use multirail_domain::connector::{
-    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
+    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
@@ -49,6 +49,7 @@ pub(super) static CONNECTOR: Description = Description {
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,
+        units: Units::ISO,
         redirects: true,
         authenticates_by_browser: false,
         verifies_cards: true,

@@ -65,6 +65,8 @@ impl Walk {
             returned,
             coupon: coupon.as_ref(),
             credit_minor: self.credit_minor,
+            carried_minor: 0,
+            chargeable: Chargeable::ANY,
         };
         self.book(draft.compute().expect("an invoice"));
     }

@@ -19,6 +19,8 @@ fn draft(charges: Vec<Charge>) -> InvoiceDraft<'static> {
         returned: Vec::new(),
         coupon: None,
         credit_minor: 0,
+        carried_minor: 0,
+        chargeable: Chargeable::ANY,
     }
 }
 
@@ -368,7 +370,7 @@ proptest! {
             returned
         }).collect();
         let coupon = discount.map(|discount| coupon(discount, CouponDuration::Forever {}));
-        let draft = InvoiceDraft { currency: Currency::EUR, charges, returned, coupon: coupon.as_ref(), credit_minor };
+        let draft = InvoiceDraft { currency: Currency::EUR, charges, returned, coupon: coupon.as_ref(), credit_minor, carried_minor: 0, chargeable: Chargeable::ANY };
         let billed = draft.compute().expect("an invoice");
         let sum: i64 = billed.lines.iter().map(|line| line.amount_minor).sum();
         prop_assert_eq!(sum, billed.total.amount_minor);
@@ -384,8 +386,10 @@ proptest! {
         prop_assert_eq!(gross, billed.subtotal_minor - billed.discount_minor + billed.tax_minor);
         let signs_are_right = billed.lines.iter().all(|line| match line.kind {
             LineKind::Subscription | LineKind::Trial | LineKind::Proration | LineKind::SinglePayment | LineKind::Tax
-            | LineKind::CreditGiven => line.amount_minor >= 0,
-            LineKind::Discount | LineKind::Return | LineKind::TaxReturn | LineKind::CreditUsed => line.amount_minor <= 0,
+            | LineKind::CreditGiven | LineKind::CarriedIn => line.amount_minor >= 0,
+            LineKind::Discount | LineKind::Return | LineKind::TaxReturn | LineKind::CreditUsed
+            | LineKind::CarriedOver => line.amount_minor <= 0,
+            LineKind::Rounding => true,
         });
         prop_assert!(signs_are_right);
         for charged in &billed.charged {

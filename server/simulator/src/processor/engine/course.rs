@@ -2,6 +2,7 @@
 
 use multirail_domain::billing::calendar::Period;
 use multirail_domain::billing::charge::{Charge, ReturnOption};
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::opening;
 use multirail_domain::billing::term::TermKind;
@@ -277,6 +278,8 @@ impl EngineSubscription {
             returned: Vec::new(),
             coupon: None,
             credit_minor: 0,
+            carried_minor: 0,
+            chargeable: Chargeable::ANY,
         };
         if let Ok(billed) = draft.compute() {
             let name = self.invoice_name();

@@ -50,7 +50,10 @@ pub(super) fn catalogue() -> Vec<CatalogueEntry> {
         trial_days: 14,
         min_quantity: 1,
         max_quantity: 10,
-        taxes: vec![TaxRate::new("VAT", 1_900).expect("a tax")],
+        taxes: vec![
+            TaxRate::new("VAT", 1_900).expect("a tax"),
+            TaxRate::exact("QST", 99_750).expect("a tax").included(),
+        ],
         zone: Zone::parse("Europe/Berlin").expect("a zone"),
         is_archived: false,
         created_at: moment(0),

@@ -3,6 +3,7 @@
 use multirail_domain::billing::calendar::Period;
 use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::billing::charge::{Charge, ReturnOption};
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::coupon::AppliedCoupon;
 use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
@@ -60,7 +61,7 @@ pub(in super::super) fn created() -> Standing {
         invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
         payment_id: PaymentId::parse("pay_1").expect("an id"),
     };
-    Subscription::create(create, moment(0)).expect("a subscription")
+    Subscription::create(create, Chargeable::ANY, moment(0)).expect("a subscription")
 }
 
 pub(super) fn subscriptions() -> Vec<Subscription> {
@@ -74,6 +75,8 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         returned: Vec::new(),
         coupon: None,
         credit_minor: 0,
+        carried_minor: 0,
+        chargeable: Chargeable::ANY,
     };
     let charged = draft.compute().expect("an invoice").charged.remove(0);
     let invoice_id = InvoiceId::parse("invoice_2").expect("an id");
@@ -123,6 +126,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             unread: UnreadMembers::default(),
         }],
         credit: 120,
+        carried: 15,
         refunding: Some(Refunding {
             due_at: Some(moment(11)),
             at_most: Some(40),
