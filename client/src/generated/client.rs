@@ -6090,6 +6090,9 @@ impl Client {
     /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
     /// half a second.
     ///
+    /// With `check_file` the database file is checked for damage too: a log that is whole may stand in a file that
+    /// lost payments.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
@@ -6098,10 +6101,14 @@ impl Client {
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
+    /// - `check_file`: Whether to check the database file for damage, which takes seconds where it is large; not
+    ///   where absent. PostgreSQL checks what it
+    /// reads by itself.
     /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_verify()
     ///    .after(after)
+    ///    .check_file(check_file)
     ///    .limit(limit)
     ///    .send()
     ///    .await;
@@ -6208,10 +6215,11 @@ impl Client {
 
     /// Ask whether the server can do its work
     ///
-    /// Tries the database, which every request depends on. When it does not work the answer is an error, 500 `HE_00`,
+    /// Tries the database, which every request depends on. When it does not work the answer is an error, 503 `HE_00`,
     /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
     /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
-    /// message says why.
+    /// message says why. Nor is a server that was told to stop: it answers everybody for a few more seconds, so that
+    /// load balancers turn away first.
     ///
     /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
     /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and
@@ -25268,6 +25276,7 @@ pub mod builder {
     pub struct AuditVerify<'a> {
         client: &'a super::Client,
         after: Result<Option<i64>, String>,
+        check_file: Result<Option<bool>, String>,
         limit: Result<Option<i32>, String>,
     }
 
@@ -25276,6 +25285,7 @@ pub mod builder {
             Self {
                 client: client,
                 after: Ok(None),
+                check_file: Ok(None),
                 limit: Ok(None),
             }
         }
@@ -25288,6 +25298,17 @@ pub mod builder {
                 .try_into()
                 .map(Some)
                 .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn check_file<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.check_file = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for check_file failed".to_string());
             self
         }
 
@@ -25309,8 +25330,9 @@ pub mod builder {
             ResponseValue<::multirail_types::AuditCheck>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, after, limit } = self;
+            let Self { client, after, check_file, limit } = self;
             let after = after.map_err(Error::InvalidRequest)?;
+            let check_file = check_file.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let url = format!("{}/audit/verify", client.baseurl,);
             let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
@@ -25330,6 +25352,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("check_file", &check_file))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .headers(header_map)
                 .build()?;

@@ -85,6 +85,11 @@ impl Traffic {
         forwarded.unwrap_or_else(connected).to_canonical()
     }
 
+    /// Requests that have no answer yet.
+    pub fn unanswered(&self) -> usize {
+        self.in_flight.load(Ordering::Relaxed)
+    }
+
     /// Refuses while more is being worked on than may be.
     ///
     /// # Errors

@@ -5049,7 +5049,8 @@ pub struct BusinessProfileCreateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -5245,7 +5246,8 @@ pub struct BusinessProfileUpdateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -5420,7 +5422,8 @@ pub struct BusinessProfile {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -6713,6 +6716,9 @@ pub struct AuditCheck {
     /// What was found; null where all is whole.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub fault: Option<AuditFault>,
+    /// Damage of the database file; empty where there is none, null where it was not checked.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub file_faults: Option<Vec<String>>,
 }
 
 /// Which keys to change.
