@@ -65,7 +65,7 @@ async fn what_does_not_add_up_is_named() {
         ),
         (
             "update attempts set captured_amount = 2 * authorized_amount",
-            "CHECK constraint failed in attempts",
+            "13080 are captured or voided of 6540",
         ),
     ] {
         let site = Site::on_sqlite();

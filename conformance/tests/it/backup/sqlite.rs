@@ -27,6 +27,8 @@ async fn a_backup_of_a_working_server_takes_the_place_of_its_lost_database() {
         .await
         .ok();
 
+    // Which has what was done chained.
+    server.operator("audit_verify").await.ok();
     // The server has the file, and more is in its log than in the file.
     let data = site.folder("one");
     let backup = backed_up(&data, &site.folder("backup")).await;
