@@ -23,6 +23,8 @@ pub const MASTER_KEY_FILE: &str = "master.key";
 pub struct Keys {
     /// Manages merchants and their API keys.
     pub admin_api_key: SecretText,
+    /// The one of before, while it is still taken.
+    pub former_admin_api_key: Option<SecretText>,
     /// Wraps the keys in the database.
     pub master_key: MasterKey,
     /// The files that were made just now: none after the first start.
@@ -36,13 +38,14 @@ impl Keys {
         self.made.iter().find(is_master).map(PathBuf::as_path)
     }
 
-    /// Whether `given` is the admin key. Takes the same time wherever they differ.
+    /// Whether `given` is an admin key. Takes the same time wherever they differ.
     pub fn is_admin(&self, given: &str) -> bool {
         // Hashing first hides the length as well.
         let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
-        digest(given)
-            .ct_eq(&digest(self.admin_api_key.expose()))
-            .into()
+        let is = |key: &SecretText| digest(given).ct_eq(&digest(key.expose()));
+        let former = self.former_admin_api_key.as_ref().map(is);
+        let former = former.unwrap_or_else(|| 0_u8.into());
+        (is(&self.admin_api_key) | former).into()
     }
 }
 
@@ -116,8 +119,25 @@ pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError>
     };
     Ok(Keys {
         admin_api_key,
+        former_admin_api_key: config.former_admin_api_key.clone(),
         master_key,
         made,
+    })
+}
+
+/// The master key that is given, or the one in the data directory; none is made.
+///
+/// # Errors
+/// There is none, or something else is in the file.
+pub fn present_master_key(config: &Config) -> Result<MasterKey, KeysError> {
+    if let Some(key) = &config.master_key {
+        return Ok(key.clone());
+    }
+    let path = config.data_directory.join(MASTER_KEY_FILE);
+    let text = read(&path)?.ok_or(KeysError::NotSet(Setting::MasterKey))?;
+    MasterKey::from_hex(&text).map_err(|error| KeysError::NotAKey {
+        path,
+        reason: format!("it {error}"),
     })
 }
 
@@ -198,10 +218,7 @@ fn kept_or_made(
 
 fn read(path: &Path) -> Result<Option<Zeroizing<String>>, KeysError> {
     match fs::read_to_string(path).map(Zeroizing::new) {
-        Ok(text) => {
-            warn_if_others_may_read(path);
-            Ok(Some(Zeroizing::new(text.trim().to_owned())))
-        }
+        Ok(text) => Ok(Some(Zeroizing::new(text.trim().to_owned()))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(KeysError::File {
             attempt: "read",
@@ -263,19 +280,6 @@ pub(crate) fn create_directory(directory: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(directory)
 }
-
-#[cfg(unix)]
-fn warn_if_others_may_read(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    if let Ok(metadata) = fs::metadata(path)
-        && metadata.permissions().mode() & 0o077 != 0
-    {
-        tracing::warn!(path = %path.display(), "a key file can be read by others; chmod 600 it");
-    }
-}
-
-#[cfg(not(unix))]
-fn warn_if_others_may_read(_path: &Path) {}
 
 #[cfg(test)]
 mod tests;

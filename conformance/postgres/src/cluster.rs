@@ -195,6 +195,39 @@ impl Cluster {
         (name.len() <= LONGEST_SOCKET && name.iter().all(is_plain)).then_some(&self.directory)
     }
 
+    /// Makes a folder beside the data that the server may write to.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn make_folder(&self, name: &str) -> std::io::Result<PathBuf> {
+        let path = self.directory.join(name);
+        std::fs::create_dir(&path)?;
+        directory::give(&path, self.user)?;
+        Ok(path)
+    }
+
+    /// Starts another server, with the same programs, on a copy of a data folder, and waits until it takes writes.
+    ///
+    /// # Errors
+    /// [`Unavailable`] with the end of its log.
+    pub fn start_restored(&self, data: &Path) -> Result<Self, Unavailable> {
+        let parent = self.directory.parent().unwrap_or(Path::new("/tmp"));
+        let directory = directory::make(parent, self.user)?;
+        let restored = Self {
+            binaries: self.binaries.clone(),
+            directory,
+            user: self.user,
+            port: free_port().map_err(Unavailable::new)?,
+            keeping: self.keeping,
+            server: Mutex::new(None),
+            databases: AtomicU32::new(0),
+        };
+        restored.remember(0);
+        directory::copy(data, &restored.data(), self.user).map_err(Unavailable::new)?;
+        restored.try_start()?;
+        Ok(restored)
+    }
+
     /// Where the programs are, `pgbench` perhaps among them.
     pub fn binaries(&self) -> &Path {
         &self.binaries

@@ -68,6 +68,31 @@ pub(crate) fn make(parent: &Path, user: Option<User>) -> Result<PathBuf, Unavail
     Ok(path)
 }
 
+/// Gives a file or folder to the user.
+pub(crate) fn give(path: &Path, user: Option<User>) -> std::io::Result<()> {
+    match user {
+        Some(user) => chown(path, Some(user.uid), Some(user.gid)),
+        None => Ok(()),
+    }
+}
+
+/// Copies a data folder, which only the user may read then.
+pub(crate) fn copy(from: &Path, to: &Path, user: Option<User>) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().mode(0o700).create(to)?;
+    give(to, user)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target, user)?;
+        } else {
+            std::fs::copy(entry.path(), &target)?;
+            give(&target, user)?;
+        }
+    }
+    Ok(())
+}
+
 /// The other user must be able to walk down to the directory.
 fn expect_passable(directory: &Path) -> Result<(), Unavailable> {
     for ancestor in directory.ancestors() {

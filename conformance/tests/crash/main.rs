@@ -13,6 +13,7 @@
 //!
 //! The seed repeats what is asked and when somebody is killed; what the operating system does in between it can't.
 
+mod backup;
 mod chance;
 mod client;
 mod compare;
@@ -72,6 +73,13 @@ async fn postgres_loses_and_doubles_nothing_at_stripe() {
         let _turn = TURN.lock().await;
         run::server_is_killed(&options, Engine::Postgres, Connector::Stripe).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_backup_tells_what_the_processor_did() {
+    let options = Options::from_environment();
+    let _turn = TURN.lock().await;
+    backup::a_restored_backup_tells_what_the_processor_did(&options).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

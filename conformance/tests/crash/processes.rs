@@ -9,7 +9,7 @@ use std::time::Duration;
 use multirail_conformance::patience::until_found;
 use multirail_test_postgres::free_port;
 
-const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+pub const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /// How long a merchant's endpoint may take. A delivery that a killed server had begun is taken up within ten seconds,
 /// however long that is.

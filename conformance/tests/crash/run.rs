@@ -432,7 +432,7 @@ fn statuses<'a>(
     statuses
 }
 
-fn is_moving(payment: &Value) -> bool {
+pub fn is_moving(payment: &Value) -> bool {
     let is_waiting = matches!(
         text(payment, "status"),
         "processing" | "partially_captured_and_processing"

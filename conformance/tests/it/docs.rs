@@ -99,6 +99,37 @@ async fn every_page_is_there_and_loads_nothing_from_elsewhere() {
     astray.refused(404, "IR_02");
 }
 
+/// The viewer is a megabyte, and the document as much: a person reads meanwhile.
+#[tokio::test]
+async fn the_reference_says_something_before_it_is_loaded() {
+    let server = TestServer::start().await;
+    let wire = Wire::new(&server.address());
+    let page = wire.request(Method::GET, "/docs").await;
+    let html = page.body.as_str().expect("HTML");
+    let (before, _) = html.split_once("<script").expect("scripts");
+    assert!(
+        before.contains("The reference of every operation is being loaded"),
+        "{before}"
+    );
+    assert!(
+        before.contains(&format!("This server is {}", server.url())),
+        "{before}"
+    );
+    for script in html.split("<script src").skip(1) {
+        let tag = script.split('>').next().unwrap_or_default();
+        assert!(tag.contains("defer"), "{tag}");
+    }
+    // Every example of a guide calls the server that it is read at.
+    let guide = wire
+        .request(Method::GET, "/docs/guides/first-payment")
+        .await;
+    let html = guide.body.as_str().expect("HTML");
+    assert!(
+        html.contains(&format!("export URL={}", server.url())),
+        "{html}"
+    );
+}
+
 /// The reference's samples of calls send what stands in the document.
 #[tokio::test]
 async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
@@ -275,12 +306,13 @@ async fn the_commands_of_the_guides_work_as_they_stand_there() {
 async fn the_commands_of_the_readme_work_as_they_stand_there() {
     let newcomer = Newcomer::at(TestServer::start().await).await;
     let readme = read("../README.md").replace("http://127.0.0.1:8080", newcomer.server.url());
-    let readme = readme.replace("export KEY=snd_...\n", "");
+    let readme = readme.replace("export KEY=snd_...\nexport ADMIN_KEY=admin_...\n", "");
     let said = newcomer.enters("README", &readme).await;
     for told in [
         "\"status\":\"partially_captured\"",
         "\"link\":\"http",
-        "\"session_token\":[",
+        "\"wallet_name\":\"paypal\"",
+        "\"merchant_id\":\"flower_stall\"",
         "\"webhook_url\":\"http://127.0.0.1:4242/\"",
         "ada@books.example",
     ] {
@@ -316,14 +348,14 @@ impl Newcomer {
         }
     }
 
-    /// Enters each block of commands that calls the server, and answers with what that printed. A platform he hasn't.
+    /// Enters each block of commands that calls the server, and answers with what that printed.
     async fn enters(&self, name: &str, text: &str) -> String {
         let mut script = String::from("set -e -o pipefail\n");
         let blocks = text
             .split("```sh\n")
             .skip(1)
             .filter_map(|rest| rest.split_once("```"));
-        let is_his = |block: &str| block.contains("curl ") && !block.contains("$PLATFORM_KEY");
+        let is_his = |block: &str| block.contains("curl ");
         for (block, _) in blocks.filter(|(block, _)| is_his(block)) {
             writeln!(script, "{block}").expect("a text");
         }
@@ -332,6 +364,7 @@ impl Newcomer {
             .env("HOME", self.home.path())
             .env("URL", self.server.url())
             .env("KEY", &self.key)
+            .env("ADMIN_KEY", self.server.admin_key())
             .current_dir(self.home.path())
             .stdin(Stdio::null())
             .output()

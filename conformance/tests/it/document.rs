@@ -12,6 +12,53 @@ use serde_json::{Value, json};
 /// The largest amount, by the document's introduction.
 const LARGEST: i64 = 999_999_999_999;
 
+#[tokio::test]
+async fn the_document_is_compressed_and_sent_once() {
+    let server = TestServer::start().await;
+    let http = reqwest::Client::builder().no_proxy().build();
+    let http = http.expect("a client");
+    for name in ["openapi.json", "openapi.yaml"] {
+        let address = format!("{}/{name}", server.address());
+        let whole = http.get(&address).send().await.expect("an answer");
+        assert_eq!(whole.headers().get("content-encoding"), None);
+        assert_eq!(whole.headers()["vary"], "accept-encoding");
+        let etag = whole.headers()["etag"].clone();
+        let whole = whole.bytes().await.expect("a body");
+        let packed = http.get(&address).header("accept-encoding", "gzip, br");
+        let packed = packed.send().await.expect("an answer");
+        assert_eq!(packed.headers()["content-encoding"], "gzip");
+        assert_eq!(packed.headers()["etag"], etag);
+        let packed = packed.bytes().await.expect("a body");
+        assert!(
+            packed.len() * 4 < whole.len(),
+            "{} of {}",
+            packed.len(),
+            whole.len()
+        );
+        let again = http.get(&address).header("if-none-match", &etag);
+        let again = again.send().await.expect("an answer");
+        assert_eq!(again.status(), 304);
+        assert_eq!(again.bytes().await.expect("no body").len(), 0);
+    }
+}
+
+#[tokio::test]
+async fn the_address_of_the_server_answers_people_and_programs() {
+    let server = TestServer::start().await;
+    let wire = Wire::new(&server.address());
+    let url = server.url();
+    let program = wire.request(Method::GET, "/").await;
+    assert_eq!(program.header("content-type"), Some("application/json"));
+    let said = program.ok();
+    assert_eq!(said["document"], format!("{url}/openapi.json"));
+    let browser = wire.request(Method::GET, "/");
+    let browser = browser.header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    let page = browser.await;
+    assert_eq!((page.status, page.header("vary")), (200, Some("accept")));
+    let html = page.body.as_str().expect("HTML");
+    assert!(html.contains(&format!("href=\"{url}/docs\"")), "{html}");
+}
+
 /// What a tool that is given the document calls is the server that gave it.
 #[tokio::test]
 async fn the_server_serves_the_document_of_this_repository_with_its_own_address() {

@@ -3,6 +3,7 @@
 mod api_keys;
 mod audit;
 mod auth;
+mod backup;
 mod billing;
 mod business_profiles;
 mod connector_accounts;

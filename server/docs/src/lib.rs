@@ -42,10 +42,15 @@ const START: &str = include_str!("start.js");
 const CONTENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/contents.md"));
 const STYLE: &str = include_str!("page.css");
 
+/// How the guides name the server that they are read at.
+const SOMEWHERE: &str = "http://127.0.0.1:8080";
+const ANYBODY: &str = "https://&lt;your server&gt;";
+
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The file below `/docs`, by the rest of its path; the reference itself has none.
-pub fn find(rest: &[&str]) -> Option<File> {
+/// `url` is the address of the server, which every example calls.
+pub fn find(rest: &[&str], url: &str) -> Option<File> {
     let file = |content_type, body| File {
         content_type,
         policy: READS,
@@ -55,11 +60,11 @@ pub fn find(rest: &[&str]) -> Option<File> {
     match rest {
         [] => Some(File {
             policy: RUNS,
-            ..file(HTML, Body::Text(reference()))
+            ..file(HTML, Body::Text(reference(url)))
         }),
         ["guides", name] => {
             let guide = GUIDES.iter().find(|guide| guide.name == *name)?;
-            Some(file(HTML, Body::Text(guide.page())))
+            Some(file(HTML, Body::Text(guide.page(url))))
         }
         ["start.js"] => Some(file("text/javascript; charset=utf-8", Body::Static(START))),
         ["page.css"] => Some(file("text/css; charset=utf-8", Body::Static(STYLE))),
@@ -78,27 +83,41 @@ pub fn pages() -> impl Iterator<Item = String> {
 }
 
 /// Addresses on it are relative, so that it works behind a prefix too.
-fn reference() -> String {
+fn reference(url: &str) -> String {
     let links = menu("docs/guides/", None);
+    let guides = GUIDES.iter().map(|guide| {
+        let Guide { name, title, .. } = guide;
+        format!("<li><a href=\"docs/guides/{name}\">{title}</a></li>\n")
+    });
+    let guides: String = guides.collect();
+    let url = escaped(url);
     let body = format!(
         "<header><a class=\"name\" href=\"docs\">multirail</a>{links}</header>\n\
-         <div id=\"reference\"></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
+         <div id=\"reference\"><main class=\"first\">\n<h1>multirail</h1>\n<p>One API in front of many payment processors. This server is \
+         {url}.</p>\n<p id=\"loading\" role=\"status\">The reference of every operation is being loaded.</p>\n<p>Guides:</p>\n\
+         <ul>\n{guides}</ul>\n</main></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
          <a href=\"openapi.yaml\">the document itself</a>.</p></noscript>\n\
          <script type=\"text/markdown\" id=\"guides\">{CONTENTS}</script>\n\
-         <script src=\"docs/{VIEWER_NAME}\"></script>\n<script src=\"docs/start.js\"></script>"
+         <script src=\"docs/start.js\" defer></script>\n<script src=\"docs/{VIEWER_NAME}\" defer></script>"
     );
     framed("Reference", "docs/page.css", "reference", &body)
 }
 
 impl Guide {
-    fn page(&self) -> String {
+    fn page(&self, url: &str) -> String {
+        let url = escaped(url);
+        let text = self.body.replace(SOMEWHERE, &url).replace(ANYBODY, &url);
         let links = menu("", Some(self.name));
         let body = format!(
-            "<header><a class=\"name\" href=\"../../docs\">multirail</a>{links}</header>\n<main>\n{}</main>",
-            self.body
+            "<header><a class=\"name\" href=\"../../docs\">multirail</a>{links}</header>\n<main>\n{text}</main>"
         );
         framed(self.title, "../page.css", "guide", &body)
     }
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Links to all guides.
@@ -130,7 +149,7 @@ mod tests {
     use super::*;
 
     fn page(rest: &[&str]) -> String {
-        match find(rest).expect("a page").body {
+        match find(rest, "https://pay.example").expect("a page").body {
             Body::Text(text) => text,
             other => panic!("{other:?} is no page"),
         }
@@ -157,6 +176,19 @@ mod tests {
     }
 
     #[test]
+    fn every_page_names_the_server_that_it_is_read_at() {
+        let first = page(&["guides", "first-payment"]);
+        assert!(first.contains("export URL=https://pay.example"), "{first}");
+        for guide in GUIDES {
+            let page = page(&["guides", guide.name]);
+            for stranger in ["127.0.0.1:8080", "your server&gt;"] {
+                assert!(!page.contains(stranger), "{}: {stranger}", guide.name);
+            }
+        }
+        assert!(page(&[]).contains("This server is https://pay.example"));
+    }
+
+    #[test]
     fn nothing_is_loaded_from_elsewhere() {
         for path in pages() {
             let rest: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -165,16 +197,16 @@ mod tests {
                 assert!(!page.contains(loaded), "{path}: {loaded}");
             }
         }
-        assert_eq!(find(&["guides", "none"]), None);
-        assert_eq!(find(&["viewer-000000000000.js"]), None);
+        assert_eq!(find(&["guides", "none"], ""), None);
+        assert_eq!(find(&["viewer-000000000000.js"], ""), None);
     }
 
     #[test]
     fn the_viewer_is_packed_whole() {
         let name = VIEWER_NAME;
-        let viewer = find(&[name]).expect("the viewer");
+        let viewer = find(&[name], "").expect("the viewer");
         assert!(viewer.may_be_kept);
-        assert!(reference().contains(name));
+        assert!(reference("").contains(name));
         let Body::Packed(bytes) = viewer.body else {
             panic!("it is packed");
         };

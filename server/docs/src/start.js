@@ -1,5 +1,9 @@
 // Shows the document of this very server, and nothing that would call anybody else.
 const address = (path) => new URL(path, document.baseURI).href;
+// Behind a proxy the server may not know how it is reached; this page does.
+const base = address('.').replace(/\/$/, '');
+// Fetched while the viewer is.
+const described = fetch(address('openapi.json')).then((answer) => answer.json());
 
 // The viewer sends each parameter that has an example, also those that may be left out: an example's profile would then be
 // looked for, and not be found.
@@ -41,7 +45,7 @@ function typeScript(described, path, method, operation) {
   const isFile = kind && kind !== 'application/json';
   if (body || isFile) headers.push(header('content-type', `'${kind}'`));
   const lines = [
-    `const answer = await fetch(\`\${url}${path.replaceAll('{', '${')}${asked.length ? `?${asked.join('&')}` : ''}\`, {`,
+    `const answer = await fetch(\`${base}${path.replaceAll('{', '${')}${asked.length ? `?${asked.join('&')}` : ''}\`, {`,
     `  method: '${method.toUpperCase()}',`,
     ...(headers.length ? ['  headers: {', ...headers, '  },'] : []),
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`] : []),
@@ -51,7 +55,7 @@ function typeScript(described, path, method, operation) {
   if (!operation.responses['200'].content?.['application/json']) return [...lines, 'const text = await answer.text();'].join('\n');
   const type = `paths['${path}']['${method}']['responses']`;
   return [
-    '// npx openapi-typescript <this server>/openapi.yaml --output multirail.ts', "import type { paths } from './multirail';", '',
+    `// npx openapi-typescript ${base}/openapi.yaml --output multirail.ts`, "import type { paths } from './multirail';", '',
     ...lines, `type Answers = ${type};`,
     "if (!answer.ok) throw await answer.json() as Answers['4XX']['content']['application/json'];",
     "const result = await answer.json() as Answers['200']['content']['application/json'];",
@@ -77,11 +81,9 @@ function withWebhooksAndGuides(described) {
 }
 
 async function show() {
-  const answer = await fetch(address('openapi.json'));
   Scalar.createApiReference('#reference', {
-    content: withWebhooksAndGuides(withTypeScript(withoutExamplesOfOptions(await answer.json()))),
-    // Behind a proxy the server may not know how it is reached; this page does.
-    servers: [{ url: address('.').replace(/\/$/, ''), description: 'This server' }],
+    content: withWebhooksAndGuides(withTypeScript(withoutExamplesOfOptions(await described))),
+    servers: [{ url: base, description: 'This server' }],
     agent: { disabled: true },
     mcp: { disabled: true },
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -98,4 +100,10 @@ async function show() {
   });
 }
 
-show();
+// The viewer comes after this script, and what the page says by itself is painted first.
+document.addEventListener('DOMContentLoaded', () => {
+  show().catch(() => {
+    const loading = document.getElementById('loading');
+    if (loading) loading.textContent = 'The reference could not be loaded. Please try again.';
+  });
+});

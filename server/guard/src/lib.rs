@@ -32,6 +32,7 @@ mod tests;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener, TcpStream};
@@ -46,6 +47,12 @@ pub use visitors::Visitors;
 
 /// How often at most the log says that connections were closed for others.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
+
+/// How long a silent connection has when the door is closed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How long the first bytes of a connection take to dropshot.
+const ON_ITS_WAY: Duration = Duration::from_millis(50);
 
 /// How long a connection may take for each step.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +110,7 @@ pub struct MetricNames {
 /// A guard on duty.
 pub struct Guard {
     stop: watch::Sender<bool>,
+    silent: Arc<AtomicUsize>,
     standing: JoinHandle<()>,
 }
 
@@ -110,13 +118,32 @@ impl Guard {
     /// Takes connections from now on.
     pub fn stand(listener: TcpListener, duty: Duty, visitors: Visitors) -> Self {
         let (stop, stopped) = watch::channel(false);
-        let standing = tokio::spawn(stand(listener, duty, visitors, stopped));
-        Self { stop, standing }
+        let silent = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&silent);
+        let standing = tokio::spawn(stand(listener, duty, visitors, counted, stopped));
+        Self {
+            stop,
+            silent,
+            standing,
+        }
     }
 
-    /// Takes no connections any more, and drops those that haven't sent anything yet. The others go on.
+    /// Takes no connections any more but those that wait already, and drops those that don't send anything for a moment. The
+    /// others go on.
     pub fn close_door(&self) {
         self.stop.send_replace(true);
+    }
+
+    /// Returns when nobody who was let in is still silent, or has been for [`LAST_WORDS`] since the door was closed.
+    pub async fn newcomers_have_spoken(&self) {
+        let spoken = async {
+            while self.silent.load(Ordering::Acquire) > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let _ = tokio::time::timeout(LAST_WORDS, spoken).await;
+        // What they said is on its way to dropshot.
+        tokio::time::sleep(ON_ITS_WAY).await;
     }
 
     /// Returns when the last connection is over: soon after dropshot has closed its ends.
@@ -132,6 +159,7 @@ async fn stand(
     listener: TcpListener,
     duty: Duty,
     visitors: Visitors,
+    silent: Arc<AtomicUsize>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let duty = Arc::new(duty);
@@ -142,7 +170,13 @@ async fn stand(
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             Some(_) = connections.join_next() => continue,
-            _ = stopped.wait_for(|stop| *stop) => break,
+            // Whoever waits already takes himself for connected, and is served.
+            () = told(&mut stopped) => {
+                match tokio::time::timeout(Duration::ZERO, listener.accept()).await {
+                    Ok(accepted) => accepted,
+                    Err(_) => break,
+                }
+            }
         };
         let (client, address) = match accepted {
             Ok(accepted) => accepted,
@@ -170,10 +204,11 @@ async fn stand(
         };
         metrics::counter!(duty.metrics.connections, "result" => "taken").increment(1);
         let (duty, visitors, stopped) = (Arc::clone(&duty), visitors.clone(), stopped.clone());
+        let silence = Silence::begin(&silent);
         connections.spawn(async move {
             let visit = &slot.visit;
             let end = tokio::select! {
-                end = receive(client, visit, &duty, &visitors, stopped) => end,
+                end = receive(client, visit, &duty, &visitors, silence, stopped) => end,
                 () = visit.gone() => End::MadeRoom,
             };
             metrics::counter!(duty.metrics.ended, "reason" => end.as_str()).increment(1);
@@ -203,12 +238,16 @@ async fn receive(
     visit: &Arc<Visit>,
     duty: &Duty,
     visitors: &Visitors,
+    silence: Silence,
     mut stopped: watch::Receiver<bool>,
 ) -> End {
     let mut client = client;
     let said = tokio::select! {
         said = first_bytes::read(&mut client, duty) => said,
-        _ = stopped.wait_for(|stop| *stop) => return End::Stopped,
+        () = async {
+            told(&mut stopped).await;
+            tokio::time::sleep(LAST_WORDS).await;
+        } => return End::Stopped,
     };
     let said = match said {
         Ok(said) => said,
@@ -217,12 +256,35 @@ async fn receive(
     match connect(duty.behind).await {
         Ok((server, port)) => {
             let _entry = visitors.enter(port, visit);
+            drop(silence);
             pass::pass(client, server, &said, duty, visit).await
         }
         Err(error) => {
             tracing::warn!(%error, "the server behind the guard can't be reached");
             End::Unreachable
         }
+    }
+}
+
+/// Waits until the door is to be closed.
+async fn told(stopped: &mut watch::Receiver<bool>) {
+    // An error means that nobody is left to say so.
+    stopped.wait_for(|stop| *stop).await.map(drop).unwrap_or(());
+}
+
+/// A connection that hasn't said anything yet.
+struct Silence(Arc<AtomicUsize>);
+
+impl Silence {
+    fn begin(silent: &Arc<AtomicUsize>) -> Self {
+        silent.fetch_add(1, Ordering::AcqRel);
+        Silence(Arc::clone(silent))
+    }
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

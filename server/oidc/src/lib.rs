@@ -76,6 +76,14 @@ impl Oidc {
         }
     }
 
+    /// Asks the provider what it tells of itself, and for its keys.
+    ///
+    /// # Errors
+    /// The provider doesn't answer, or not as providers do.
+    pub async fn try_connection(&self) -> Result<(), ProviderFailure> {
+        self.discovered(None).await.map(drop)
+    }
+
     /// What the provider tells of itself, lately. `than`: newer than this.
     async fn discovered(
         &self,

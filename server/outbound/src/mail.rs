@@ -74,6 +74,24 @@ impl SmtpMailer {
     }
 }
 
+impl SmtpMailer {
+    /// Connects, with TLS and login as for a mail, and sends none.
+    ///
+    /// # Errors
+    /// Why the server can't be used, in a line.
+    pub async fn try_connection(&self) -> Result<(), String> {
+        match timeout(LONGEST, self.transport.test_connection()).await {
+            Ok(Ok(true)) => Ok(()),
+            Ok(Ok(false)) => Err("the mail server does not answer as one".to_owned()),
+            Ok(Err(error)) => Err(match error.status() {
+                Some(code) => format!("the mail server answered {code}"),
+                None => error.to_string(),
+            }),
+            Err(_) => Err("the mail server took too long".to_owned()),
+        }
+    }
+}
+
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, mail: &Mail) -> Result<(), MailFailure> {

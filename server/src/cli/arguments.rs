@@ -34,7 +34,17 @@ pub(super) enum Command {
     /// Bring the database up to date, then exit.
     Migrate,
     /// Show every setting and where it came from, and say whether `serve` would start.
-    CheckConfig,
+    CheckConfig(CheckConfigOptions),
+    /// Copy the SQLite database while the server goes on.
+    ///
+    /// The folder then holds the database as of one moment and manifest.json: versions, counts and checksums. The master
+    /// key is not in it. PostgreSQL is backed up by its own tools (server/deploy/BACKUP.md).
+    Backup(BackupOptions),
+    /// Check a backup, and put it in the place of a database that is gone.
+    ///
+    /// Checks the files against the manifest, the database for damage, its references, that the money adds up, the audit
+    /// log, and that the master key opens everything that is sealed. Ends with 0 where all is whole, and with 4 where not.
+    Restore(RestoreOptions),
     /// Run the simulated processors on their own, on this machine.
     ///
     /// A sandbox that is told so by MULTIRAIL_SIMULATOR_URL uses them in place of its own.
@@ -78,6 +88,30 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
+}
+
+#[derive(Args)]
+pub(super) struct CheckConfigOptions {
+    /// Also try what the settings name: the database, the mail server, the identity provider, the simulator, the proxies.
+    #[arg(long)]
+    pub(super) connect: bool,
+}
+
+#[derive(Args)]
+pub(super) struct BackupOptions {
+    /// The folder to write to: a new one, or an empty one.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) to: PathBuf,
+}
+
+#[derive(Args)]
+pub(super) struct RestoreOptions {
+    /// The folder of the backup. Left out with PostgreSQL, whose database is checked where it is, while no server runs.
+    #[arg(value_name = "FOLDER")]
+    pub(super) from: Option<PathBuf>,
+    /// Check only, and change nothing.
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Subcommand)]
@@ -171,6 +205,9 @@ pub(super) struct CheckOptions {
     /// The server, unless it is where the settings say.
     #[arg(long, value_name = "URL")]
     pub(super) server: Option<String>,
+    /// PEM file with certificates of authorities that are trusted beside the machine's.
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -239,6 +276,9 @@ pub(super) struct ServerOptions {
     /// MULTIRAIL_ADMIN_API_KEY, or that in the data directory of a sandbox.
     #[arg(long, value_name = "URL")]
     pub(super) server: Option<String>,
+    /// PEM file with certificates of authorities that are trusted beside the machine's.
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
 }
 
 /// A text form of the interface document.

@@ -1,10 +1,11 @@
 //! `multirail audit verify` and `multirail audit export`: what a running server is asked.
 
 use multirail_domain::secret::SecretText;
+use rustls::pki_types::CertificateDer;
 use url::Url;
 
 use super::arguments::{ExportOptions, ServerOptions, VerifyOptions};
-use super::connector::{admin_key, operation, wrong};
+use super::connector::{admin_key, operation, trusted, wrong};
 use crate::config::{Config, Problems};
 
 /// What a running server is asked about its audit log.
@@ -15,6 +16,8 @@ pub struct AuditRequest {
     /// Where entries are listed.
     pub listed_at: Url,
     pub admin_key: SecretText,
+    /// Trusted beside the machine's authorities.
+    pub trusted: Vec<CertificateDer<'static>>,
     pub wanted: AuditWanted,
 }
 
@@ -55,6 +58,7 @@ impl AuditRequest {
             address: operation(server, config, &["audit", name])?,
             listed_at: operation(server, config, &["audit"])?,
             admin_key: admin_key(config)?,
+            trusted: trusted(options.ca_file.as_deref())?,
             wanted,
         })
     }

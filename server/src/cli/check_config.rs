@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use multirail_domain::connector::Capabilities;
 use multirail_domain::webhook::target::AllowedTargets;
 
-use super::{Failure, Work};
-use crate::config::{Config, Inputs, Mode};
+use super::arguments::CheckConfigOptions;
+use super::{Failure, Work, runtime};
+use crate::config::{Config, Inputs, Mode, Problem, Problems, Setting};
 
 /// A connector of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +22,17 @@ pub struct KnownConnector {
     pub is_usable: bool,
 }
 
+/// Something that the settings name, and whether it is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tried {
+    pub setting: Setting,
+    /// What was reached, or why it was not.
+    pub found: Result<String, String>,
+}
+
 pub(super) fn perform(
     inputs: &Inputs,
+    options: &CheckConfigOptions,
     work: &impl Work,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -40,8 +50,33 @@ pub(super) fn perform(
         Mode::Sandbox => "a sandbox",
         Mode::PublicSandbox => "a public sandbox",
     };
+    if options.connect {
+        connect(&config, work, out)?;
+    }
     writeln!(out, "\nThese settings start {kind}.")?;
     Ok(())
+}
+
+/// Tries what the settings name and prints what came of it.
+fn connect(config: &Config, work: &impl Work, out: &mut dyn Write) -> Result<(), Failure> {
+    let tried = runtime()?.block_on(work.try_connections(config));
+    writeln!(out, "\ntried")?;
+    let mut problems = Vec::new();
+    for Tried { setting, found } in tried {
+        let name = setting.to_string();
+        match found {
+            Ok(what) => writeln!(out, "  {name:24}{what}")?,
+            Err(why) => {
+                writeln!(out, "  {name:24}NOT REACHED")?;
+                problems.push(Problem(format!("{name}: {why}")));
+            }
+        }
+    }
+    out.flush()?;
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Problems(problems).into())
 }
 
 /// Which processors there are, and how they are reached.

@@ -1,12 +1,14 @@
 //! `multirail connector check`: what it is asked to do.
 
+use std::path::Path;
 use std::time::Duration;
 
 use multirail_domain::secret::SecretText;
+use rustls::pki_types::CertificateDer;
 use url::Url;
 
 use super::arguments::CheckOptions;
-use crate::config::{Config, Problem, Problems, Setting};
+use crate::config::{Config, Problem, Problems, Setting, read_certificates};
 use crate::sandbox_keys::ADMIN_KEY_FILE;
 
 /// What the server needs beyond the time that it gives the processor.
@@ -18,6 +20,8 @@ pub struct ConnectorCheck {
     /// The operation at the server that runs.
     pub address: Url,
     pub admin_key: SecretText,
+    /// Trusted beside the machine's authorities.
+    pub trusted: Vec<CertificateDer<'static>>,
     /// How long its answer is waited for.
     pub patience: Duration,
 }
@@ -30,6 +34,7 @@ impl ConnectorCheck {
         Ok(ConnectorCheck {
             address,
             admin_key: admin_key(config)?,
+            trusted: trusted(options.ca_file.as_deref())?,
             patience: config.processor_deadline + MARGIN,
         })
     }
@@ -68,6 +73,14 @@ pub(super) fn admin_key(config: &Config) -> Result<SecretText, Problems> {
             Setting::AdminApiKey,
             path.display()
         ))),
+    }
+}
+
+/// The certificates of `--ca-file`.
+pub(super) fn trusted(file: Option<&Path>) -> Result<Vec<CertificateDer<'static>>, Problems> {
+    match file {
+        Some(file) => read_certificates(file).map_err(|what| wrong(&format!("--ca-file: {what}"))),
+        None => Ok(Vec::new()),
     }
 }
 

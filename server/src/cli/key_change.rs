@@ -5,13 +5,13 @@ use std::path::Path;
 use multirail_domain::random::Random;
 use multirail_domain::secret::SecretText;
 use multirail_seal::MasterKey;
+use rustls::pki_types::CertificateDer;
 use url::Url;
-use zeroize::Zeroizing;
 
 use super::arguments::{RotateOptions, ServerOptions};
-use super::connector::{admin_key, operation, wrong};
-use crate::config::{Config, Problem, Problems, Setting};
-use crate::sandbox_keys::{MASTER_KEY_FILE, key_in};
+use super::connector::{admin_key, operation, trusted, wrong};
+use crate::config::{Config, Problems, Setting};
+use crate::sandbox_keys::{MASTER_KEY_FILE, key_in, present_master_key};
 
 /// What a running server is asked about its keys.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct KeysRequest {
     /// Where they are changed.
     pub changed_at: Url,
     pub admin_key: SecretText,
+    /// Trusted beside the machine's authorities.
+    pub trusted: Vec<CertificateDer<'static>>,
     pub wanted: KeysWanted,
 }
 
@@ -69,6 +71,7 @@ impl KeysRequest {
             shown_at: operation(server, config, &["keys"])?,
             changed_at: operation(server, config, &["keys", "rotate"])?,
             admin_key: admin_key(config)?,
+            trusted: trusted(options.ca_file.as_deref())?,
             wanted,
         })
     }
@@ -76,29 +79,17 @@ impl KeysRequest {
 
 /// The key in the file, readable for a server that has the present one: neither travels.
 fn handed_over(file: &Path, config: &Config, random: &dyn Random) -> Result<String, Problems> {
-    let present = present_master_key(config)?;
+    let present = present_master_key(config).map_err(|_| {
+        wrong(&format!(
+            "{} is not set, and {} holds no key: the next master key is handed over with the present one",
+            Setting::MasterKey,
+            config.data_directory.join(MASTER_KEY_FILE).display()
+        ))
+    })?;
     let fresh = || MasterKey::generate(random).to_hex();
     let text = key_in(file, &fresh).map_err(|error| wrong(&error.to_string()))?;
     let next = MasterKey::from_hex(&text);
     let next =
         next.map_err(|error| wrong(&format!("{}: the key in it {error}", file.display())))?;
     Ok(present.hand_over(&next, random))
-}
-
-fn present_master_key(config: &Config) -> Result<MasterKey, Problems> {
-    if let Some(key) = &config.master_key {
-        return Ok(key.clone());
-    }
-    let path = config.data_directory.join(MASTER_KEY_FILE);
-    let text = std::fs::read_to_string(&path).map(Zeroizing::new);
-    let key = text
-        .ok()
-        .and_then(|text| MasterKey::from_hex(text.trim()).ok());
-    key.ok_or_else(|| {
-        Problems(vec![Problem(format!(
-            "{} is not set, and {} holds no key: the next master key is handed over with the present one",
-            Setting::MasterKey,
-            path.display()
-        ))])
-    })
 }

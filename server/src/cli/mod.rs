@@ -6,6 +6,7 @@
 
 mod arguments;
 mod audit;
+mod backup;
 mod check_config;
 mod connector;
 mod key_change;
@@ -36,7 +37,8 @@ use arguments::{
 
 pub use arguments::DocumentFormat;
 pub use audit::{AuditRequest, AuditWanted};
-pub use check_config::KnownConnector;
+pub use backup::{BackupRequest, RestoreRequest, Tell};
+pub use check_config::{KnownConnector, Tried};
 pub use connector::ConnectorCheck;
 pub use key_change::{KeysRequest, KeysWanted};
 pub use simulator::Simulator;
@@ -62,6 +64,25 @@ pub trait Work {
 
     /// Brings the database up to date.
     fn migrate(&self, config: Config) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Copies the database into a folder.
+    fn back_up(
+        &self,
+        config: Config,
+        asked: BackupRequest,
+        tell: Tell<'_>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Checks a backup, and puts it in place where that is asked for.
+    fn restore(
+        &self,
+        config: Config,
+        asked: RestoreRequest,
+        tell: Tell<'_>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Tries what the settings name: what was reached, and what was not.
+    fn try_connections(&self, config: &Config) -> impl Future<Output = Vec<Tried>>;
 
     /// Runs the simulated processors until it is told to stop.
     fn simulate(&self, simulator: Simulator) -> impl Future<Output = Result<(), Self::Error>>;
@@ -231,6 +252,21 @@ fn perform(
             work.start_logging(&config).map_err(failed)?;
             runtime()?.block_on(work.migrate(config)).map_err(ended)
         }
+        Command::Backup(options) => {
+            let config = Config::read(&inputs)?;
+            work.start_logging(&config).map_err(failed)?;
+            let mut tell = line_by_line(terminal.out);
+            let done = work.back_up(config, BackupRequest::of(options), &mut tell);
+            runtime()?.block_on(done).map_err(ended)
+        }
+        Command::Restore(options) => {
+            let config = Config::read(&inputs)?;
+            let asked = RestoreRequest::read(options, &config)?;
+            work.start_logging(&config).map_err(failed)?;
+            let mut tell = line_by_line(terminal.out);
+            let done = work.restore(config, asked, &mut tell);
+            runtime()?.block_on(done).map_err(ended)
+        }
         Command::Simulator { data } => {
             let config = Config::read(&inputs)?;
             let simulator = Simulator::read(listen.as_deref(), data, &config)?;
@@ -261,7 +297,9 @@ fn perform(
             let known = work.connectors(&config);
             routing::simulate(file.as_deref(), &options, &known, terminal.out)
         }
-        Command::CheckConfig => check_config::perform(&inputs, work, terminal.out),
+        Command::CheckConfig(options) => {
+            check_config::perform(&inputs, &options, work, terminal.out)
+        }
         Command::Openapi { format } => {
             let document = work.document(format).map_err(failed)?;
             terminal.out.write_all(document.as_bytes())?;

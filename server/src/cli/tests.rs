@@ -77,6 +77,41 @@ impl Work for Asked {
     async fn migrate(&self, config: Config) -> Result<(), Locked> {
         self.note("migrate", config)
     }
+    async fn back_up(
+        &self,
+        config: Config,
+        asked: BackupRequest,
+        tell: Tell<'_>,
+    ) -> Result<(), Locked> {
+        tell(&format!("to {}", asked.to.display())).expect("an output");
+        self.note("backup", config)
+    }
+    async fn restore(
+        &self,
+        config: Config,
+        asked: RestoreRequest,
+        tell: Tell<'_>,
+    ) -> Result<(), Locked> {
+        let from = asked.from.unwrap_or_default();
+        let how = if asked.is_check {
+            "checked"
+        } else {
+            "restored"
+        };
+        tell(&format!("{how} {}", from.display())).expect("an output");
+        self.note("restore", config)
+    }
+    async fn try_connections(&self, config: &Config) -> Vec<Tried> {
+        let found = if self.is_failing {
+            Err("nobody answers".to_owned())
+        } else {
+            Ok(format!("{} answers", config.database_url))
+        };
+        vec![Tried {
+            setting: Setting::DatabaseUrl,
+            found,
+        }]
+    }
     async fn simulate(&self, simulator: Simulator) -> Result<(), Locked> {
         self.simulated.lock().unwrap().push(simulator);
         Ok(())
@@ -214,6 +249,52 @@ fn keys_can_be_written_into_a_folder_once() {
     let (answer, _) = ask(&line);
     assert_eq!(answer.code, 1);
     assert!(answer.err.contains("keys are not overwritten"));
+}
+
+#[test]
+fn a_backup_is_taken_and_restored_with_a_master_key() {
+    let key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    let (answer, said) = ask("backup --to /backup/one");
+    assert_eq!((answer.code, answer.out.as_str()), (0, "to /backup/one\n"));
+    assert_eq!(said[0].0, "backup");
+    let (answer, said) = ask("restore --check /backup/one");
+    assert_eq!(answer.code, 2);
+    assert!(said.is_empty());
+    assert!(answer.err.contains("nobody can tell"), "{}", answer.err);
+    for (line, out) in [
+        ("restore --check /backup/one", "checked /backup/one\n"),
+        ("restore /backup/one", "restored /backup/one\n"),
+        ("restore --check", "checked \n"),
+    ] {
+        let inputs = Inputs::default().with(Setting::MasterKey, key);
+        let answer = ask_with(&Asked::default(), inputs, line);
+        assert_eq!(
+            (answer.code, answer.out.as_str()),
+            (0, out),
+            "{}",
+            answer.err
+        );
+    }
+}
+
+#[test]
+fn check_config_tries_what_it_names_where_it_is_asked_to() {
+    let (answer, _) = ask("check-config --sandbox --connect");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert!(
+        answer.out.contains("multirail.sqlite answers"),
+        "{}",
+        answer.out
+    );
+    let work = Asked {
+        is_failing: true,
+        ..Asked::default()
+    };
+    let answer = ask_with(&work, Inputs::default(), "check-config --sandbox --connect");
+    assert_eq!(answer.code, 2);
+    assert_eq!(answer.err, "multirail: database_url: nobody answers\n");
+    let answer = ask_with(&work, Inputs::default(), "check-config --sandbox");
+    assert_eq!(answer.code, 0, "{}", answer.err);
 }
 
 #[test]
@@ -434,6 +515,8 @@ fn help_explains_every_setting_by_its_environment_variable() {
         "webhooks",
         "connector",
         "check-config",
+        "backup",
+        "restore",
         "openapi",
         "keys",
         "MULTIRAIL_CONFIG",

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{Config, CorsOrigins, MailSecurity, Mode, Problem, Problems, Setting, Source};
+use super::{
+    Config, CorsOrigins, DatabaseCheck, MailSecurity, Mode, Problem, Problems, Setting, Source,
+};
 
 /// What means nothing without an identity provider.
 const OIDC: [Setting; 10] = [
@@ -96,6 +98,19 @@ impl Config {
                 "metrics_listen {listen} is not on loopback: whoever reaches it can read the figures"
             ));
         }
+        if self.former_admin_api_key.is_some() {
+            warnings.push(format!(
+                "{} is set: the admin key of before is still taken",
+                Setting::FormerAdminApiKey
+            ));
+        }
+        if self.database_check == DatabaseCheck::Off {
+            warnings.push(format!(
+                "{} is off: a start does not notice a damaged database file",
+                Setting::DatabaseCheck
+            ));
+        }
+        warnings.extend(self.open_permissions());
         warnings
     }
 
@@ -234,19 +249,23 @@ impl Config {
     }
 
     fn check_admin_key(&self, problems: &mut Vec<Problem>) {
-        let is_short = self
-            .admin_api_key
-            .as_ref()
-            .is_some_and(|key| key.expose().len() < SHORTEST_ADMIN_KEY);
-        if is_short {
-            problems.push(Problem::of(
-                Setting::AdminApiKey,
-                self.source(Setting::AdminApiKey),
-                format!(
-                    "must have at least {SHORTEST_ADMIN_KEY} characters; \
-                     `multirail keys generate` makes one"
-                ),
-            ));
+        for (setting, key) in [
+            (Setting::AdminApiKey, &self.admin_api_key),
+            (Setting::FormerAdminApiKey, &self.former_admin_api_key),
+        ] {
+            let is_short = key
+                .as_ref()
+                .is_some_and(|key| key.expose().len() < SHORTEST_ADMIN_KEY);
+            if is_short {
+                problems.push(Problem::of(
+                    setting,
+                    self.source(setting),
+                    format!(
+                        "must have at least {SHORTEST_ADMIN_KEY} characters; \
+                         `multirail keys generate` makes one"
+                    ),
+                ));
+            }
         }
     }
 

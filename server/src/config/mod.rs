@@ -10,6 +10,7 @@ mod foreign;
 mod layers;
 mod mail;
 mod oidc;
+mod permissions;
 mod print;
 mod problem;
 mod setting;
@@ -39,7 +40,8 @@ pub use mail::{MailSecurity, MailServer, MailSettings};
 pub use oidc::OidcConfig;
 pub use problem::{Problem, Problems, Source};
 pub use setting::{Setting, Shown};
-pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
+pub use trusted_certificates::read as read_certificates;
+pub use values::{ConnectionGuard, CorsOrigins, DatabaseCheck, DatabaseEngine, DatabaseUrl};
 pub use webhooks::Webhooks;
 
 /// Connections of one client where nobody says otherwise: a quarter of all.
@@ -81,6 +83,8 @@ pub struct Config {
     pub mode: Mode,
     /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
     pub admin_api_key: Option<SecretText>,
+    /// The admin key of before, while it is still taken.
+    pub former_admin_api_key: Option<SecretText>,
     /// As it was given: use [`crate::sandbox_keys::keys_for`], which knows the sandbox's.
     pub master_key: Option<MasterKey>,
     /// As it was given: use [`Config::public_url`], which knows the default.
@@ -109,6 +113,8 @@ pub struct Config {
     pub statement_timeout: Duration,
     /// How long a start waits for a database that is not up yet.
     pub database_wait: Duration,
+    /// How a start looks for damage of the SQLite file.
+    pub database_check: DatabaseCheck,
     /// Largest accepted request body, in bytes.
     pub request_body_limit_bytes: usize,
     /// Limit for receiving a request body.
@@ -142,6 +148,8 @@ pub struct Config {
     pub processor_deadline: Duration,
     /// How processors are called.
     pub connectors: Connectors,
+    /// How long a server that stops goes on while it says that it isn't ready.
+    pub shutdown_delay: Duration,
     /// How long a stop waits for requests in flight.
     pub shutdown_grace: Duration,
     /// As it was given: use [`Config::webhook_targets`], which knows what the mode allows.
@@ -216,6 +224,7 @@ impl Config {
             data_directory,
             mode,
             admin_api_key: reader.maybe(Setting::AdminApiKey, values::admin_api_key),
+            former_admin_api_key: reader.maybe(Setting::FormerAdminApiKey, values::admin_api_key),
             master_key: reader.maybe(Setting::MasterKey, values::master_key),
             given_public_url: reader.maybe(Setting::PublicUrl, values::public_url),
             behind_proxy,
@@ -238,6 +247,11 @@ impl Config {
                 0..=3_600,
                 30,
             )),
+            database_check: reader.or(
+                Setting::DatabaseCheck,
+                values::database_check,
+                DatabaseCheck::Auto,
+            ),
             request_body_limit_bytes: reader.number(
                 Setting::RequestBodyLimitBytes,
                 1_024..=16_777_216,
@@ -289,6 +303,11 @@ impl Config {
             ),
             processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
             connectors: Connectors::read(&mut reader),
+            shutdown_delay: Duration::from_secs(reader.number(
+                Setting::ShutdownDelaySeconds,
+                0..=600,
+                if is_sandbox { 0 } else { 5 },
+            )),
             shutdown_grace: Duration::from_secs(reader.number(
                 Setting::ShutdownGraceSeconds,
                 0..=3_600,

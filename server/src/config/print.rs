@@ -40,6 +40,10 @@ impl Config {
             Setting::Sandbox => self.is_sandbox().to_string(),
             Setting::SandboxPublic => (self.mode == Mode::PublicSandbox).to_string(),
             Setting::AdminApiKey => self.shown_key(self.admin_api_key.is_some(), "admin.key"),
+            Setting::FormerAdminApiKey => match &self.former_admin_api_key {
+                Some(_) => HIDDEN.to_owned(),
+                None => not_set(),
+            },
             Setting::MasterKey => self.shown_key(self.master_key.is_some(), "master.key"),
             Setting::PublicUrl => self.public_url(self.listen),
             Setting::BehindProxy => self.behind_proxy.to_string(),
@@ -109,6 +113,7 @@ impl Config {
             Setting::MaxRequestsPerClient => self.max_requests_per_client.to_string(),
             Setting::RateLimitPerSecond => self.rate_limit_per_second.to_string(),
             Setting::RateLimitBurst => self.rate_limit_burst.to_string(),
+            Setting::DatabaseCheck => self.database_check.to_string(),
             Setting::ConnectionGuard => self.connection_guard.to_string(),
             Setting::MaxConnections => self.max_connections.to_string(),
             Setting::MaxConnectionsPerClient => self.max_connections_per_client.to_string(),
@@ -117,6 +122,7 @@ impl Config {
                 None => not_set(),
             },
             Setting::ClientSecretSeconds => self.client_secret_seconds.to_string(),
+            Setting::ShutdownDelaySeconds => self.shutdown_delay.as_secs().to_string(),
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::IdempotencyAnswersPerMerchant => {

@@ -61,6 +61,8 @@ settings! {
         "A sandbox that others may reach: listens anywhere, prints no keys. Implies sandbox.";
     AdminApiKey "admin_api_key" Never "none (sandbox: made on the first start)"
         "The key that manages merchants and their API keys. Required outside of the sandbox.";
+    FormerAdminApiKey "former_admin_api_key" Never "none"
+        "The admin key of before, taken beside admin_api_key while whoever uses it changes over. Remove it afterwards.";
     MasterKey "master_key" Never "none (sandbox: made on the first start)"
         "32 bytes as 64 hexadecimal digits; protects all keys in the database. Required outside of the sandbox.";
     PublicUrl "public_url" Plainly "http(s)://<listen>"
@@ -119,6 +121,8 @@ settings! {
         "How long one database statement may take, in milliseconds.";
     DatabaseWaitSeconds "database_wait_seconds" Plainly "30"
         "How long a start waits for a PostgreSQL that is not up yet, in seconds.";
+    DatabaseCheck "database_check" Plainly "auto"
+        "How a start looks for damage of the SQLite file: full, quick (not the indexes), off, or auto: full up to 256 MB, then quick.";
     RequestBodyLimitBytes "request_body_limit_bytes" Plainly "32768"
         "Largest accepted request body, in bytes.";
     BodyTimeoutMs "body_timeout_ms" Plainly "10000"
@@ -163,6 +167,8 @@ settings! {
         "Where Apple Pay validates merchants; another address has to be public, or one of connector_allowed_targets.";
     ApplePayRootCertificate "apple_pay_root_certificate" Plainly "none"
         "PEM file with the certificate that signatures of Apple Pay have to come from, where it isn't Apple Root CA - G3: for tests.";
+    ShutdownDelaySeconds "shutdown_delay_seconds" Plainly "5 (sandbox: 0)"
+        "How long a server that is told to stop says so at /health/ready and goes on, so that load balancers turn away first.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
     WebhookTimeoutMs "webhook_timeout_ms" Plainly "30000"

@@ -8,7 +8,10 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 
 /// What a PEM file holds: one certificate at least, and none that TLS can't verify with.
-pub(super) fn read(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
+///
+/// # Errors
+/// A line that says what is wrong with the file.
+pub fn read(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let shown = path.display();
     let pem = fs::read(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
     let certificates: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(&pem)

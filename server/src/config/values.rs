@@ -209,6 +209,38 @@ pub(super) fn connection_guard(raw: &Raw) -> Value<ConnectionGuard> {
     }
 }
 
+/// How a start looks for damage of the SQLite file.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum DatabaseCheck {
+    /// Fully where that takes a second or two.
+    Auto,
+    Full,
+    /// Without a look at the indexes.
+    Quick,
+    Off,
+}
+
+impl fmt::Display for DatabaseCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Auto => "auto",
+            Self::Full => "full",
+            Self::Quick => "quick",
+            Self::Off => "off",
+        })
+    }
+}
+
+pub(super) fn database_check(raw: &Raw) -> Value<DatabaseCheck> {
+    match text(raw)? {
+        "auto" => Ok(DatabaseCheck::Auto),
+        "full" => Ok(DatabaseCheck::Full),
+        "quick" => Ok(DatabaseCheck::Quick),
+        "off" => Ok(DatabaseCheck::Off),
+        other => Err(format!("must be auto, full, quick or off, not {other:?}")),
+    }
+}
+
 /// Without the slash at its end, so that paths can follow.
 pub(super) fn public_url(raw: &Raw) -> Value<String> {
     let text = text(raw)?;

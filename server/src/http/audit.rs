@@ -164,7 +164,13 @@ impl AuditApi for Api {
         let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
         let app = &rqctx.context().app;
         let verified = app.verify_audit_log(after, limit).await;
-        Ok(JsonAnswer::of(check(verified.map_err(api_error)?)))
+        let verified = verified.map_err(api_error)?;
+        let file_faults = if query.check_file.unwrap_or(false) {
+            Some(app.database_faults().await.map_err(api_error)?)
+        } else {
+            None
+        };
+        Ok(JsonAnswer::of(check(verified, file_faults)))
     }
 }
 
@@ -195,7 +201,7 @@ fn entry(chained: Chained) -> types::AuditEntry {
     }
 }
 
-fn check(verified: Verified) -> types::AuditCheck {
+fn check(verified: Verified, file_faults: Option<Vec<String>>) -> types::AuditCheck {
     let fault = verified.fault.map(|fault| types::AuditFault {
         sequence: fault.sequence,
         kind: fault.kind.as_str().to_owned(),
@@ -206,6 +212,7 @@ fn check(verified: Verified) -> types::AuditCheck {
         hash: (verified.link != BEGINNING).then(|| stamp_text(&verified.link)),
         finished: verified.is_finished,
         fault,
+        file_faults,
     }
 }
 

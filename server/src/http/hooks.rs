@@ -238,6 +238,7 @@ impl Hooks<Context> for HttpHooks {
         {
             self.0.cors.allow(operation, origin, headers);
         }
+        self.0.stopping.mark(response);
         traffic::measure(finished);
         access_line(finished);
     }

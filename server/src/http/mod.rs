@@ -48,6 +48,8 @@ mod saved_methods;
 mod scope;
 mod sender;
 pub mod sign_in_limit;
+mod start_page;
+pub mod stopping;
 mod subscriptions;
 pub mod traffic;
 mod two_factor;
@@ -64,6 +66,7 @@ use multirail_app::ports::PayerPages;
 use crate::sandbox_keys::Keys;
 use cors::Cors;
 use document::Document;
+use stopping::Stopping;
 use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
@@ -80,6 +83,7 @@ pub struct HttpState {
     pub nested_error_body: bool,
     pub limits: Limits,
     pub traffic: Traffic,
+    pub stopping: Stopping,
     /// The pages of processors that live inside this process; the simulator's.
     pub processor_pages: Option<Arc<dyn PayerPages>>,
 }

@@ -18,7 +18,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 
-use super::{Context, HttpState, invoice_page, link_page, payer_page};
+use super::{Context, HttpState, invoice_page, link_page, payer_page, start_page};
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
@@ -28,11 +28,38 @@ const PROCESSORS_OWN: &str = "a page of the simulator";
 const DOCS: &str = "/docs";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
 const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
+const LOST: &str = "an address of payers that leads nowhere";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
 
-/// The answer, if there is anything at this path.
+/// The answer, if there is anything at this path. A payer whose address leads nowhere is told so on a page.
 pub(super) async fn answer(
+    state: &Arc<HttpState>,
+    rqctx: &RequestContext<Context>,
+    request: Request<Body>,
+) -> Option<Other> {
+    let lost = is_of_payers(request.uri().path()) && start_page::wants_html(request.headers());
+    let found = find(state, rqctx, request).await;
+    found.or_else(|| {
+        lost.then(|| Other {
+            path: LOST,
+            response: html(StatusCode::NOT_FOUND, payer_page::lost()),
+        })
+    })
+}
+
+/// Whether a payer is sent to such an address, whoever it leads to.
+fn is_of_payers(path: &str) -> bool {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    matches!(
+        segments.as_slice(),
+        ["payment_link" | "invoice", _, _, _]
+            | ["payments", "redirect", _, _, _, _]
+            | ["payments", _, _, "redirect", "response", _, _, _]
+    )
+}
+
+async fn find(
     state: &Arc<HttpState>,
     rqctx: &RequestContext<Context>,
     request: Request<Body>,
@@ -41,17 +68,20 @@ pub(super) async fn answer(
     let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     let (path, answer) = match segments.as_slice() {
-        ["openapi.json"] if is_get => (
-            "/openapi.json",
-            Some(text("application/json", state.document.json.clone())),
-        ),
-        ["openapi.yaml"] if is_get => (
-            "/openapi.yaml",
-            Some(text("application/yaml", state.document.yaml.clone())),
-        ),
+        [""] if is_get => ("/", Some(start_page::answer(state, request.headers()))),
+        ["openapi.json"] if is_get => {
+            let document = &state.document.json;
+            let answer = document.answer("application/json", request.headers());
+            ("/openapi.json", Some(answer))
+        }
+        ["openapi.yaml"] if is_get => {
+            let document = &state.document.yaml;
+            let answer = document.answer("application/yaml", request.headers());
+            ("/openapi.yaml", Some(answer))
+        }
         // Addresses on the pages are relative to the very path.
         ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
-        ["docs", rest @ ..] if is_get => (DOCS, docs(rest)),
+        ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.app.settings.public_url)),
         [
             "payments",
             "redirect",
@@ -106,8 +136,8 @@ pub(super) async fn answer(
 }
 
 /// The document as pages for people.
-fn docs(rest: &[&str]) -> Option<Response<Body>> {
-    let file = multirail_docs::find(rest)?;
+fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
+    let file = multirail_docs::find(rest, url)?;
     let (body, is_packed) = match file.body {
         multirail_docs::Body::Text(text) => (Body::from(text), false),
         multirail_docs::Body::Static(text) => (Body::from(text), false),

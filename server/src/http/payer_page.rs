@@ -87,6 +87,16 @@ fn words(outcome: &PayerOutcome) -> Words {
     }
 }
 
+/// An address that leads to no payment.
+pub(super) fn lost() -> String {
+    let title = "This page does not exist";
+    let main = format!(
+        "<h1>{title}</h1>\n<p>The address may be incomplete, or the payment it led to is gone. Nothing was charged. Please ask the \
+         shop for a new link.</p>\n<small>You can close this page.</small>"
+    );
+    document(title, &main)
+}
+
 /// For browsers that don't follow by themselves.
 pub(super) fn redirect(address: &str) -> String {
     let main = format!("<h1>One moment</h1>\n{}", link(address, "Continue"));

@@ -93,6 +93,11 @@ impl Places {
         self.taken(|taken| taken.total.working < self.limits.working)
     }
 
+    /// Requests that have no answer yet.
+    pub fn unanswered(&self) -> usize {
+        self.taken(|taken| taken.connections.values().sum())
+    }
+
     fn taken<T>(&self, act: impl FnOnce(&mut Taken) -> T) -> T {
         act(&mut self.taken.lock().unwrap_or_else(PoisonError::into_inner))
     }

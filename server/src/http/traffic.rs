@@ -128,6 +128,11 @@ impl Traffic {
         }
     }
 
+    /// Requests that have no answer yet.
+    pub fn unanswered(&self) -> usize {
+        self.places.unanswered()
+    }
+
     /// Lets the holder of a secret key ask, as often as it may.
     ///
     /// # Errors

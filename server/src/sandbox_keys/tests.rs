@@ -98,6 +98,27 @@ fn the_admin_key_is_recognised_and_nothing_else() {
 }
 
 #[test]
+fn the_admin_key_of_before_is_taken_while_it_is_set() {
+    let directory = tempfile::tempdir().unwrap();
+    let former = "admin_of_before_0123456789_0123456789";
+    let inputs = Inputs::default()
+        .with(Setting::Sandbox, "true")
+        .with(Setting::DataDirectory, directory.path().to_str().unwrap())
+        .with(Setting::FormerAdminApiKey, former);
+    let config = Config::read(&inputs).unwrap();
+    let keys = keys_for(&config, &OsRandom).unwrap();
+    assert!(keys.is_admin(former));
+    assert!(keys.is_admin(keys.admin_api_key.expose()));
+    assert!(!keys.is_admin("admin_of_before_0123456789_012345678"));
+    assert!(
+        config
+            .warnings()
+            .iter()
+            .any(|line| line.contains("the admin key of before is still taken"))
+    );
+}
+
+#[test]
 fn fresh_keys_are_written_once() {
     let directory = tempfile::tempdir().unwrap();
     let (admin, master) = write_fresh_keys(directory.path(), &OsRandom).unwrap();

@@ -14,6 +14,8 @@ use crate::cli::{AuditRequest, AuditWanted};
 
 /// How long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The same where the server looks through its database file.
+const PATIENCE_WITH_FILE: Duration = Duration::from_secs(1_800);
 /// Entries that are checked by one question.
 const CHECKED_AT_ONCE: i64 = 1_000;
 /// Entries that are fetched by one question: the longest ones fit into what is read of an answer.
@@ -59,13 +61,14 @@ async fn verify(
     if let Some((sequence, hash)) = noted {
         check_noted(asked, *sequence, hash).await?;
     }
+    check_file(asked).await?;
     let last = check.hash.map_or_else(String::new, |hash| {
         format!("; the last one is {}:{hash}", check.until)
     });
     say(tell, &format!("{} entries are whole{last}", check.until))
 }
 
-fn in_words(kind: &str) -> &str {
+pub(super) fn in_words(kind: &str) -> &str {
     match kind {
         "altered" => "not what was written",
         "missing" => "missing",
@@ -75,6 +78,22 @@ fn in_words(kind: &str) -> &str {
         }
         other => other,
     }
+}
+
+/// A log that is whole may stand in a file that is damaged elsewhere.
+async fn check_file(asked: &AuditRequest) -> Result<(), StartupError> {
+    let address = with(&asked.address, &[("limit", "1"), ("check_file", "true")]);
+    let text = text_within(asked, &address, PATIENCE_WITH_FILE).await?;
+    let check: Result<AuditCheck, _> = serde_json::from_str(&text);
+    let check = check.map_err(|_| unasked(&address, "the answer can't be read"))?;
+    let faults = check.file_faults.unwrap_or_default();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(StartupError::AuditLogNotWhole(format!(
+        "the database file is damaged, though the audit log in it is whole: {}",
+        faults.join("; ")
+    )))
 }
 
 /// The entry that was noted is there still, and is the same.
@@ -127,7 +146,23 @@ async fn json<T: DeserializeOwned>(asked: &AuditRequest, address: &Url) -> Resul
 }
 
 async fn text(asked: &AuditRequest, address: &Url) -> Result<String, StartupError> {
-    let answer = call(Method::GET, address, &asked.admin_key, None, PATIENCE).await?;
+    text_within(asked, address, PATIENCE).await
+}
+
+async fn text_within(
+    asked: &AuditRequest,
+    address: &Url,
+    patience: Duration,
+) -> Result<String, StartupError> {
+    let answer = call(
+        Method::GET,
+        address,
+        &asked.admin_key,
+        None,
+        patience,
+        &asked.trusted,
+    )
+    .await?;
     if answer.status != 200 {
         return Err(unasked(address, &reason(&answer)));
     }

@@ -11,7 +11,15 @@ use crate::cli::ConnectorCheck;
 /// What to print where the processor takes the credentials.
 pub(super) async fn run(asked: ConnectorCheck) -> Result<String, StartupError> {
     let (address, key) = (&asked.address, &asked.admin_key);
-    let answer = call(Method::POST, address, key, None, asked.patience).await?;
+    let answer = call(
+        Method::POST,
+        address,
+        key,
+        None,
+        asked.patience,
+        &asked.trusted,
+    )
+    .await?;
     judge(&answer).map_err(|error| match error {
         Said::Refused(what) => StartupError::CredentialsRefused(what),
         Said::NotKnown(what) => StartupError::Refused(what),

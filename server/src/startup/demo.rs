@@ -1,6 +1,7 @@
 //! The demo merchant of a sandbox: made on the first start, found again on every later one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_app::merchant_accounts::CreateMerchantAccount;
@@ -39,8 +40,28 @@ pub struct Demo {
     pub connector_account: Option<ConnectorAccount>,
 }
 
+/// How often it is tried: of servers that start at once on a new database one makes the merchant, and the others find it.
+const TRIES: u32 = 5;
+
+/// How long another server is given to go on.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
 pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupError> {
+    let mut tries = 1;
+    loop {
+        match make(app, config).await {
+            Err(StartupError::Database(why)) if tries < TRIES => {
+                tracing::debug!(why, tries, "another server makes the demo merchant as well");
+                tries += 1;
+                tokio::time::sleep(PAUSE).await;
+            }
+            made => return made,
+        }
+    }
+}
+
+async fn make(app: &App, config: &Config) -> Result<Demo, StartupError> {
     let origin = Origin::of_service(Actor::Startup);
     let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
     let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {

@@ -114,6 +114,7 @@ async fn shown(asked: &KeysRequest) -> Result<ServiceKeys, StartupError> {
         &asked.admin_key,
         None,
         PATIENCE,
+        &asked.trusted,
     )
     .await?;
     if answer.status != 200 {
@@ -125,7 +126,15 @@ async fn shown(asked: &KeysRequest) -> Result<ServiceKeys, StartupError> {
 
 async fn changed(asked: &KeysRequest, body: &Value) -> Result<ServiceKeys, StartupError> {
     let (address, key) = (&asked.changed_at, &asked.admin_key);
-    let answer = call(Method::POST, address, key, Some(body), PATIENCE).await?;
+    let answer = call(
+        Method::POST,
+        address,
+        key,
+        Some(body),
+        PATIENCE,
+        &asked.trusted,
+    )
+    .await?;
     if answer.status != 200 {
         return Err(unasked(address, &reason(&answer)));
     }

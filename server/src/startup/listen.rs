@@ -37,6 +37,7 @@ use crate::http::cors::Cors;
 use crate::http::document::Document;
 use crate::http::event_content::AsAnswered;
 use crate::http::hooks::HttpHooks;
+use crate::http::stopping::Stopping;
 use crate::http::{Api, Context, HttpState};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
@@ -51,6 +52,8 @@ pub(super) struct Bound {
     pub app: Arc<App>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
+    /// What every request can reach.
+    pub state: Context,
     /// What stands in front of the server, if anything does.
     pub guard: Option<Guard>,
 }
@@ -80,8 +83,9 @@ pub(super) async fn listen(
         let app = app(config, &url, &own_url, opened, random, processor.as_ref())?;
         let app = Arc::new(app);
         match serve(config, keys, address, &app, processor.as_ref(), &listener) {
-            Ok(server) => {
+            Ok((server, state)) => {
                 return Ok(Bound {
+                    state,
                     address,
                     url,
                     app,
@@ -222,7 +226,7 @@ fn serve(
     app: &Arc<App>,
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
-) -> Result<HttpServer<Context>, String> {
+) -> Result<(HttpServer<Context>, Context), String> {
     let processor_pages = processor.map(|processor| {
         let pages: Arc<dyn PayerPages> = Arc::new(SimulatorPages(Arc::clone(processor)));
         pages
@@ -241,6 +245,7 @@ fn serve(
             body_deadline: config.body_timeout,
         },
         traffic: listener.traffic(config),
+        stopping: Stopping::default(),
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
@@ -255,11 +260,12 @@ fn serve(
         cert_file: tls.certificate.clone(),
         key_file: tls.key.clone(),
     });
-    ServerBuilder::new(description, state, telemetry::slog_logger())
+    let server = ServerBuilder::new(description, Arc::clone(&state), telemetry::slog_logger())
         .config(dropshot)
         .tls(tls)
         .start()
-        .map_err(|error| with_causes(&error))
+        .map_err(|error| with_causes(&error))?;
+    Ok((server, state))
 }
 
 /// The cause says more than the error: which of many things kept it from binding.

@@ -12,10 +12,20 @@ use crate::config::{self, Config};
 
 /// The operator's server, or in a sandbox without one the log. Nothing where no mail is sent.
 pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, StartupError> {
+    match smtp(config)? {
+        Some(mailer) => Ok(Some(Arc::new(mailer))),
+        None => {
+            let printed: Option<Arc<dyn Mailer>> = Some(Arc::new(Printed));
+            Ok(printed.filter(|_| config.is_sandbox()))
+        }
+    }
+}
+
+/// What talks to the operator's server; nothing where there is none.
+pub(super) fn smtp(config: &Config) -> Result<Option<SmtpMailer>, StartupError> {
     let mail = &config.mail;
     let (Some(server), Some(from)) = (&mail.server, &mail.from) else {
-        let printed: Option<Arc<dyn Mailer>> = Some(Arc::new(Printed));
-        return Ok(printed.filter(|_| config.is_sandbox()));
+        return Ok(None);
     };
     let server = SmtpServer {
         host: server.host.clone(),
@@ -30,7 +40,7 @@ pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, Startup
     };
     let mailer = SmtpMailer::new(server)
         .map_err(|why| StartupError::Refused(format!("mail can't be sent: {why}")))?;
-    Ok(Some(Arc::new(mailer)))
+    Ok(Some(mailer))
 }
 
 /// Mail of a sandbox, for whoever has it in front of him.

@@ -1,6 +1,8 @@
 //! Putting a server together: the only place that names concrete adapters.
 
 mod audit_log;
+mod backup;
+mod connection_check;
 mod connector_check;
 mod connectors;
 mod demo;
@@ -21,6 +23,7 @@ mod webhooks;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use multirail_app::App;
 use multirail_domain::random::Random;
@@ -63,11 +66,13 @@ pub enum StartupError {
     CredentialsRefused(String),
     #[error("{0}")]
     AuditLogNotWhole(String),
+    #[error("{0}")]
+    BackupNotWhole(String),
 }
 
 impl StartupError {
     /// What the process ends with. A service manager starts it again on any of the first three; 3 means that this will help. 4 is the
-    /// answer to a question: a processor refuses an account's credentials, the audit log isn't what was written.
+    /// answer to a question: a processor refuses an account's credentials, the audit log or a backup isn't what was written.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)
@@ -75,10 +80,15 @@ impl StartupError {
             | StartupError::Refused(_)
             | StartupError::Listen { .. } => 1,
             StartupError::CommitLost(_) => 3,
-            StartupError::CredentialsRefused(_) | StartupError::AuditLogNotWhole(_) => 4,
+            StartupError::CredentialsRefused(_)
+            | StartupError::AuditLogNotWhole(_)
+            | StartupError::BackupNotWhole(_) => 4,
         }
     }
 }
+
+/// How often a server that stops looks whether all have their answers.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A server that runs.
 pub struct Running {
@@ -96,6 +106,8 @@ pub struct Running {
     /// Where the metrics are served, if they are.
     pub metrics_address: Option<SocketAddr>,
     server: dropshot::HttpServer<Context>,
+    state: Context,
+    shutdown_delay: Duration,
     guard: Option<Guard>,
     figures: Option<FiguresPage>,
     _sending: Option<Sending>,
@@ -119,11 +131,39 @@ impl Running {
         self.guard.as_ref().map(|_| self.server.local_addr())
     }
 
+    /// Says that it isn't ready, goes on for as long as load balancers need to hear of it, and waits until no request is
+    /// without its answer.
+    async fn leaves_rotation(&self) {
+        self.state.stopping.begin();
+        tokio::time::sleep(self.shutdown_delay).await;
+        // Until the listener is closed connections are taken, and while requests are waited for nobody would serve them: so
+        // those are waited for first.
+        while self.state.traffic.unanswered() > 0 {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    /// Leaves rotation, finishes what is in flight, then stops. What takes longer than `patience` isn't waited for before no
+    /// connection is taken any more.
+    ///
+    /// # Errors
+    /// dropshot's, when the server had failed before.
+    pub async fn close_within(self, patience: Duration) -> Result<(), String> {
+        let _ = tokio::time::timeout(patience, self.leaves_rotation()).await;
+        if let Some(guard) = &self.guard {
+            guard.close_door();
+            // Whoever connected a moment ago is answered still.
+            guard.newcomers_have_spoken().await;
+        }
+        self.close().await
+    }
+
     /// Finishes what is in flight, then stops.
     ///
     /// # Errors
     /// dropshot's, when the server had failed before.
     pub async fn close(self) -> Result<(), String> {
+        self.state.stopping.begin();
         if let Some(guard) = &self.guard {
             guard.close_door();
         }
@@ -170,6 +210,8 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
         processor: bound.processor,
         metrics_address: figures.as_ref().map(|page| page.address),
         server: bound.server,
+        state: bound.state,
+        shutdown_delay: config.shutdown_delay,
         guard: bound.guard,
         figures,
         _sending: sending,
@@ -213,6 +255,7 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
 /// As [`start`], and [`StartupError::CommitLost`].
 pub async fn serve(config: Config) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
+    let delay = config.shutdown_delay;
     let mode = config.mode;
     let mut running = start(config).await?;
     tracing::info!(
@@ -230,7 +273,8 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         why = running.lost_commit() => Some(why),
     };
     tracing::info!("stopping: finishing what is in flight");
-    match tokio::time::timeout(grace, running.close()).await {
+    let patience = delay + grace / 2;
+    match tokio::time::timeout(delay + grace, running.close_within(patience)).await {
         Ok(Ok(())) => tracing::info!("stopped"),
         Ok(Err(why)) => tracing::error!(why, "the server had stopped by itself"),
         Err(_) => tracing::warn!("the grace period is over: some requests were cut off"),

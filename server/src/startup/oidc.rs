@@ -27,29 +27,8 @@ pub(super) fn provider(
     clock: Arc<dyn Clock>,
 ) -> Result<Option<Known>, StartupError> {
     let oidc = &config.oidc;
-    let (Some(issuer), Some(client_id), Some(redirect_url)) =
-        (&oidc.issuer, &oidc.client_id, &oidc.redirect_url)
-    else {
+    let Some(settings) = settings(config)? else {
         return Ok(None);
-    };
-    let certificates = config
-        .oidc_certificates()
-        .map_err(|problem| StartupError::Refused(problem.to_string()))?;
-    let trusted = certificates.iter();
-    let trusted = trusted.map(|der| Certificate::from_der(der).expect("DER is taken as it is"));
-    let settings = OidcSettings {
-        issuer: issuer.clone(),
-        client_id: client_id.clone(),
-        client_secret: oidc.client_secret.clone(),
-        redirect_url: redirect_url.clone(),
-        targets: config.oidc_targets(),
-        // Somebody waits in front of a page.
-        deadline: config.processor_deadline.min(LONGEST),
-        manner: Manner {
-            proxy: oidc.proxy.clone(),
-            trusted: trusted.collect(),
-            ..Manner::webhooks()
-        },
     };
     let newcomers = match (&oidc.new_user_merchant, oidc.new_user_role) {
         (Some(merchant_id), Some(role)) => Newcomers::Role {
@@ -68,4 +47,36 @@ pub(super) fn provider(
     };
     let provider = Oidc::new(settings, clock);
     Ok(Some((Arc::new(provider), rules)))
+}
+
+/// How the operator's provider is asked; nothing where there is none.
+///
+/// # Errors
+/// Certificates that can't be read.
+pub(super) fn settings(config: &Config) -> Result<Option<OidcSettings>, StartupError> {
+    let oidc = &config.oidc;
+    let (Some(issuer), Some(client_id), Some(redirect_url)) =
+        (&oidc.issuer, &oidc.client_id, &oidc.redirect_url)
+    else {
+        return Ok(None);
+    };
+    let certificates = config
+        .oidc_certificates()
+        .map_err(|problem| StartupError::Refused(problem.to_string()))?;
+    let trusted = certificates.iter();
+    let trusted = trusted.map(|der| Certificate::from_der(der).expect("DER is taken as it is"));
+    Ok(Some(OidcSettings {
+        issuer: issuer.clone(),
+        client_id: client_id.clone(),
+        client_secret: oidc.client_secret.clone(),
+        redirect_url: redirect_url.clone(),
+        targets: config.oidc_targets(),
+        // Somebody waits in front of a page.
+        deadline: config.processor_deadline.min(LONGEST),
+        manner: Manner {
+            proxy: oidc.proxy.clone(),
+            trusted: trusted.collect(),
+            ..Manner::webhooks()
+        },
+    }))
 }

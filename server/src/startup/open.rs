@@ -10,17 +10,20 @@ use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
 use multirail_seal::{EmbeddedVault, KeyRing, MasterKey, ReadMasterKey, RingSeal, SharedRing};
 use multirail_store::SqlStore;
-use multirail_store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
+use multirail_store::engine::{Dialect, Engine, Fatal, FileCheck, Migrated, Options, StoreError};
 use multirail_store::keys::{store_first_keys, stored_keys};
 use multirail_system::clock::SystemClock;
 use zeroize::Zeroizing;
 
 use super::StartupError;
-use crate::config::Config;
+use crate::config::{Config, DatabaseCheck};
 use crate::sandbox_keys::Keys;
 
 /// How often a start asks for a database that isn't up yet.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The longest SQLite file whose indexes are checked by each start.
+const FULLY_CHECKED_BYTES: u64 = 256 << 20;
 
 /// What the rest of a server stands on.
 pub(super) struct Opened {
@@ -82,6 +85,7 @@ pub(super) async fn engine(
     let options = Options {
         connections: config.database_pool_size,
         statement_timeout: config.statement_timeout,
+        file_check: file_check(config.database_check),
         fatal,
         ..Options::default()
     };
@@ -101,6 +105,16 @@ pub(super) async fn engine(
             Err(error) => return Err(StartupError::Database(error.to_string())),
         }
     }
+}
+
+fn file_check(wanted: DatabaseCheck) -> Option<FileCheck> {
+    let full_up_to_bytes = match wanted {
+        DatabaseCheck::Auto => FULLY_CHECKED_BYTES,
+        DatabaseCheck::Full => u64::MAX,
+        DatabaseCheck::Quick => 0,
+        DatabaseCheck::Off => return None,
+    };
+    Some(FileCheck { full_up_to_bytes })
 }
 
 async fn migrated(config: &Config, options: &Options) -> Result<(Engine, Migrated), StoreError> {

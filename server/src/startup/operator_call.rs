@@ -6,7 +6,8 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
-use multirail_outbound::{Bounds, GuardedClient, Manner, Outgoing, Response};
+use multirail_outbound::{Bounds, Certificate, GuardedClient, Manner, Outgoing, Response};
+use rustls::pki_types::CertificateDer;
 use serde_json::Value;
 use url::Url;
 
@@ -25,6 +26,7 @@ pub(super) async fn call(
     admin_key: &SecretText,
     body: Option<&Value>,
     patience: Duration,
+    trusted: &[CertificateDer<'static>],
 ) -> Result<Response, StartupError> {
     choose_cryptography();
     // The operator names the server on his own command line: it may stand anywhere.
@@ -55,7 +57,14 @@ pub(super) async fn call(
         time: patience,
         body_bytes: ANSWER_BYTES,
     };
-    let client = GuardedClient::new(rules, &Manner::webhooks());
+    let trusted = trusted.iter().map(|one| Certificate::from_der(one));
+    let manner = Manner {
+        trusted: trusted
+            .collect::<Result<_, _>>()
+            .map_err(|error| unasked(address, &error.to_string()))?,
+        ..Manner::webhooks()
+    };
+    let client = GuardedClient::new(rules, &manner);
     let answer = client.send(outgoing, bounds).await;
     answer.map_err(|error| unasked(address, &error.to_string()))
 }

@@ -3,13 +3,16 @@
 use std::io;
 
 use super::{
-    StartupError, audit_log, connector_check, connectors, key_change, simulator, webhook_listener,
+    StartupError, audit_log, backup, connection_check, connector_check, connectors, key_change,
+    simulator, webhook_listener,
 };
 use crate::cli::{
-    AuditRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector, Simulator,
-    WebhookListener, Work,
+    AuditRequest, BackupRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector,
+    RestoreRequest, Simulator, Tell, Tried, WebhookListener, Work,
 };
 use crate::config::Config;
+use multirail_domain::clock::Clock;
+use multirail_system::clock::SystemClock;
 
 /// The whole program: `cli::run(&Program)` is `multirail`.
 pub struct Program;
@@ -27,6 +30,28 @@ impl Work for Program {
 
     async fn migrate(&self, config: Config) -> Result<(), StartupError> {
         super::migrate(config).await
+    }
+
+    async fn back_up(
+        &self,
+        config: Config,
+        asked: BackupRequest,
+        tell: Tell<'_>,
+    ) -> Result<(), StartupError> {
+        backup::run(config, asked, tell, SystemClock::new().wall()).await
+    }
+
+    async fn restore(
+        &self,
+        config: Config,
+        asked: RestoreRequest,
+        tell: Tell<'_>,
+    ) -> Result<(), StartupError> {
+        backup::restore(config, asked, tell).await
+    }
+
+    async fn try_connections(&self, config: &Config) -> Vec<Tried> {
+        connection_check::run(config).await
     }
 
     async fn simulate(&self, asked: Simulator) -> Result<(), StartupError> {

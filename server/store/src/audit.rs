@@ -56,10 +56,12 @@ impl AuditStore for SqlStore {
         let read = Read::new(HEAD, Vec::new());
         let found = self.engine.fetch_optional(read).await.map_err(failure)?;
         let Some(row) = found else { return Ok(None) };
+        // The head holds nothing but what its stamp covers.
+        let mut stray = String::new();
         Ok(Some(Head {
             entries: row.int("entries").map_err(failure)?,
-            link: stamp(&row, "link")?,
-            stamp: stamp(&row, "stamp")?,
+            link: stamp(&row, "link", &mut stray)?,
+            stamp: stamp(&row, "stamp", &mut stray)?,
         }))
     }
 
@@ -164,10 +166,10 @@ fn list(named: &[Named]) -> Result<String, StoreFailure> {
 fn stamped(row: &Row) -> Result<Stamped, StoreFailure> {
     let text = |column| row.text(column).map_err(failure);
     let optional = |column| row.opt_text(column).map_err(failure);
-    let named = |column| -> Result<Vec<Named>, StoreFailure> {
-        let read = serde_json::from_str(row.str(column).map_err(failure)?);
-        read.map_err(|error| StoreFailure::Broken(format!("an audit entry's {column}: {error}")))
-    };
+    let mut stray = String::new();
+    let target = named(row, "target", &mut stray)?;
+    let objects = named(row, "objects", &mut stray)?;
+    let own = stamp(row, "stamp", &mut stray)?;
     let recorded_at = row.int("recorded_at").map_err(failure)?;
     Ok(Stamped {
         entry: AuditEntry {
@@ -177,25 +179,50 @@ fn stamped(row: &Row) -> Result<Stamped, StoreFailure> {
             principal: text("principal")?,
             principal_id: optional("principal_id")?,
             merchant_id: optional("merchant_id")?,
-            target: named("target")?,
-            objects: named("objects")?,
+            target,
+            objects,
             ip: text("ip")?,
+            stray: (!stray.is_empty()).then_some(stray),
         },
-        stamp: stamp(row, "stamp")?,
+        stamp: own,
     })
 }
 
+/// Reads a list. Text that [`list`] wouldn't write for it is `stray`: no stamp covers it.
+fn named(row: &Row, column: &str, stray: &mut String) -> Result<Vec<Named>, StoreFailure> {
+    let text = row.str(column).map_err(failure)?;
+    let read: Vec<Named> = serde_json::from_str(text).unwrap_or_default();
+    if list(&read)? != text {
+        stray.push_str(text);
+    }
+    Ok(read)
+}
+
 fn chained(row: &Row, sequence: i64) -> Result<Chained, StoreFailure> {
-    let Stamped { entry, stamp: own } = stamped(row)?;
+    let Stamped {
+        mut entry,
+        stamp: own,
+    } = stamped(row)?;
+    let mut stray = entry.stray.take().unwrap_or_default();
+    let link = stamp(row, "link", &mut stray)?;
+    entry.stray = (!stray.is_empty()).then_some(stray);
     Ok(Chained {
         sequence,
         entry,
         stamp: own,
-        link: stamp(row, "link")?,
+        link,
     })
 }
 
-fn stamp(row: &Row, column: &str) -> Result<Stamp, StoreFailure> {
-    let read = stamp_of_text(row.str(column).map_err(failure)?);
-    read.ok_or_else(|| StoreFailure::Broken(format!("an audit entry's {column} is no stamp")))
+/// Reads a stamp. One in capital letters is `stray`, like text in [`named`].
+fn stamp(row: &Row, column: &str, stray: &mut String) -> Result<Stamp, StoreFailure> {
+    let text = row.str(column).map_err(failure)?;
+    let read = stamp_of_text(text).ok_or_else(|| {
+        let why = format!("an audit entry's {column} is no stamp");
+        StoreFailure::Broken(why)
+    })?;
+    if stamp_text(&read) != text {
+        stray.push_str(text);
+    }
+    Ok(read)
 }

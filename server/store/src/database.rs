@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_app::ports::{Database, StoreFailure};
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Engine, WriteError};
+use super::engine::{Engine, Read, Row, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::{
@@ -45,6 +45,40 @@ impl SqlStore {
     }
 }
 
+/// The name of the last migration that the database had.
+///
+/// # Errors
+/// [`StoreFailure`] when the database can't be read, or had none.
+pub async fn applied_schema(engine: &Engine) -> Result<String, StoreFailure> {
+    let name = engine.last_migration().await.map_err(failure)?;
+    name.ok_or_else(|| StoreFailure::Broken("it is no database of multirail".to_owned()))
+}
+
+/// Whether the database was born in a sandbox or in production; none where no server has started on it.
+///
+/// # Errors
+/// [`StoreFailure`] when the database can't be read.
+pub async fn stored_mode(engine: &Engine) -> Result<Option<String>, StoreFailure> {
+    settings::read(engine, "mode").await
+}
+
+/// The number and the hash of the last entry of the audit log, `<number>:<hash>`, unchecked.
+///
+/// # Errors
+/// [`StoreFailure`] when the database can't be read.
+pub async fn noted_audit_log(engine: &Engine) -> Result<Option<String>, StoreFailure> {
+    let read = Read::new(
+        "select entries, link from audit_head where chain = 1",
+        Vec::new(),
+    );
+    let row = engine.fetch_optional(read).await.map_err(failure)?;
+    let noted = |row: Row| {
+        let (entries, link) = (row.int("entries")?, row.text("link")?);
+        Ok(format!("{entries}:{link}"))
+    };
+    row.map(noted).transpose().map_err(failure)
+}
+
 #[async_trait]
 impl Database for SqlStore {
     async fn notice_changes(&self) -> Result<(), StoreFailure> {
@@ -60,6 +94,10 @@ impl Database for SqlStore {
                 Err(StoreFailure::Broken(format!("a trial missed: {miss:?}")))
             }
         }
+    }
+
+    async fn file_faults(&self) -> Result<Vec<String>, StoreFailure> {
+        self.engine.file_faults().await.map_err(failure)
     }
 
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure> {

@@ -31,6 +31,7 @@ mod held_credentials;
 mod held_store;
 mod idempotency;
 mod identities;
+mod inspection;
 mod invoices;
 mod key_rotations;
 pub mod keys;
@@ -77,4 +78,6 @@ mod users;
 mod waiting;
 mod wallet_tokens;
 
+pub use database::{applied_schema, noted_audit_log, stored_mode};
+pub use inspection::Inspection;
 pub use sql_store::SqlStore;

@@ -25,7 +25,8 @@ use super::subject_keys::{self, AnewKeys, MADE_MEANWHILE, OpenKeys};
 
 use progress::Progress;
 pub(super) use step::KEYS;
-use step::{STEPS, Step, key_of};
+pub(super) use step::Step;
+use step::{STEPS, key_of};
 
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
@@ -258,6 +259,11 @@ impl SqlStore {
         }
         writes
     }
+}
+
+/// Every column that holds something sealed, with the statements that page through it.
+pub(super) fn sealed_steps() -> &'static [Step] {
+    &STEPS
 }
 
 /// What seals a row anew; `None` where that isn't called for.

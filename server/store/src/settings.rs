@@ -42,6 +42,17 @@ impl Lower for ClockChange {
     }
 }
 
+/// A setting, where it is remembered.
+pub(super) async fn read(engine: &Engine, name: &str) -> Result<Option<String>, StoreFailure> {
+    let row = engine
+        .fetch_optional(Read::new(SETTING, values![name]))
+        .await;
+    let row = row.map_err(failure)?;
+    row.map(|row| row.text("value"))
+        .transpose()
+        .map_err(failure)
+}
+
 /// Remembers a setting unless it is set already; answers what is stored.
 pub(super) async fn remember(
     engine: &Engine,
@@ -50,10 +61,6 @@ pub(super) async fn remember(
 ) -> Result<String, StoreFailure> {
     let write = Write::new(REMEMBER, values![name, value]).any_rows();
     record::write_any(engine, vec![write]).await?;
-    let row = engine
-        .fetch_optional(Read::new(SETTING, values![name]))
-        .await
-        .map_err(failure)?
-        .ok_or_else(|| StoreFailure::Broken(format!("{name} was not remembered")))?;
-    row.text("value").map_err(failure)
+    let stored = read(engine, name).await?;
+    stored.ok_or_else(|| StoreFailure::Broken(format!("{name} was not remembered")))
 }

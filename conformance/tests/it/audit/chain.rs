@@ -13,9 +13,22 @@ struct Deed {
     fault: (i64, &'static str),
 }
 
-const DEEDS: [Deed; 6] = [
+const DEEDS: [Deed; 9] = [
     Deed {
         sql: "update audit_log set principal_id = 'snd_somebody_else' where sequence = 4",
+        fault: (4, "altered"),
+    },
+    // What no list of ours holds, and what reads like nothing.
+    Deed {
+        sql: "update audit_log set target = replace(target, '{', '{\"by\":\"somebody\",') where sequence = 2",
+        fault: (2, "altered"),
+    },
+    Deed {
+        sql: "update audit_log set objects = objects || ' ' where sequence = 4",
+        fault: (4, "altered"),
+    },
+    Deed {
+        sql: "update audit_log set link = upper(link) where sequence = 4",
         fault: (4, "altered"),
     },
     Deed {
@@ -105,7 +118,7 @@ async fn nobody_has_to_check_all_of_it_at_once() {
     let part = part.query("limit", 1).await.ok();
     assert_eq!(
         part,
-        json!({ "entries": count, "until": 2, "hash": all[1]["hash"], "finished": false, "fault": null })
+        json!({ "entries": count, "until": 2, "hash": all[1]["hash"], "finished": false, "fault": null, "file_faults": null })
     );
     let behind = server.operator("audit_verify").query("after", count);
     assert_eq!(behind.await.ok()["finished"], true);

@@ -19,7 +19,7 @@ async fn only_reads(wire: &Wire, till: &Till, payment: &serde_json::Value, reaso
         till.reads(payment).await.ok();
     }
     wire.call("health_check").await.ok();
-    let message = wire.call("health_ready").await.refused(500, "HE_00");
+    let message = wire.call("health_ready").await.refused(503, "HE_00");
     assert!(message.contains(reason), "{message}");
 }
 

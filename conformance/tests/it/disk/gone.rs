@@ -10,7 +10,7 @@ use super::process::{Manner, Process, Till};
 async fn refused(server: &Process, till: &Till, reason: &str) {
     let message = till.creates().await.refused(503, "HE_00");
     assert!(message.contains(reason), "{message}");
-    let message = server.wire.call("health_ready").await.refused(500, "HE_00");
+    let message = server.wire.call("health_ready").await.refused(503, "HE_00");
     assert!(message.contains(reason), "{message}");
     server.wire.call("health_check").await.ok();
 }

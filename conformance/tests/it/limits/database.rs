@@ -48,7 +48,7 @@ async fn a_lost_database_is_said_and_found_again() {
         assert!(message.contains("database"), "{message}");
     }
     server.wire.call("health_check").await.ok();
-    server.wire.call("health_ready").await.refused(500, "HE_00");
+    server.wire.call("health_ready").await.refused(503, "HE_00");
 
     on(&cluster, Cluster::start).await;
     let back = shop.retrieves(&payment).await.ok();

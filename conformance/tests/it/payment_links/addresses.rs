@@ -65,6 +65,24 @@ async fn guessed_addresses_lead_nowhere() {
         assert_eq!(answer.status, 404, "{guess}: {}", answer.body);
         assert_eq!(answer.body, nothing.body, "{guess}");
     }
+    // A person is shown a page, which tells no more.
+    let mut pages = Vec::new();
+    for guess in [
+        format!("{start}/{other_token}"),
+        format!("/payment_link/bookshop/pay_of_nobody/{token}"),
+        format!("/invoice/bookshop/inv_of_nobody/{token}"),
+        format!("/payments/redirect/pay_of_nobody/bookshop/pay_of_nobody_1/{token}"),
+    ] {
+        let asked = shop.wire.request(Method::GET, &guess);
+        let asked = asked.header("accept", "text/html,*/*;q=0.8").unjudged();
+        let answer = asked.await;
+        assert_eq!(answer.status, 404, "{guess}: {}", answer.body);
+        let html = answer.body.as_str().expect("HTML").to_owned();
+        assert_eq!(title(&html), "This page does not exist");
+        pages.push(html);
+    }
+    pages.dedup();
+    assert_eq!(pages.len(), 1);
     let posted = shop.wire.request(Method::POST, &path).unjudged().await;
     assert_eq!(posted.status, 404, "{}", posted.body);
     assert_eq!(title(&page(&shop, &payment).await), "Pay $65.40");

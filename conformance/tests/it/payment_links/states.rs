@@ -25,8 +25,10 @@ fn told(title: &str, takes_a_card: bool) -> (String, bool) {
 }
 
 #[tokio::test]
-async fn declined_and_over() {
+async fn declined_and_over_where_the_profile_says_so() {
     let shop = Shop::open().await;
+    let no = json!({ "is_manual_retry_enabled": false });
+    shop.sets_up(no).await.ok();
     let payment = linked(&shop, json!({})).await;
     let failed = shop.payer_of(&payment).confirms(card(DECLINED));
     assert_eq!(failed.await.ok()["status"], "failed");
@@ -34,6 +36,30 @@ async fn declined_and_over() {
         seen(&shop, &payment).await,
         told("The payment did not go through", false)
     );
+    let again = shop.payer_of(&payment).confirms(card(APPROVED));
+    again.await.refused(400, "IR_16");
+}
+
+#[tokio::test]
+async fn a_declined_payer_may_try_another_card_where_the_profile_says_nothing() {
+    let shop = Shop::open().await;
+    let payment = linked(&shop, json!({})).await;
+    shop.payer_of(&payment).confirms(card(DECLINED)).await.ok();
+    let html = page(&shop, &payment).await;
+    assert!(takes_a_card(&html), "{html}");
+    let paid = shop.payer_of(&payment).confirms(card(APPROVED)).await.ok();
+    assert_eq!(
+        (&paid["status"], &paid["attempt_count"]),
+        (&json!("succeeded"), &json!(2))
+    );
+    // Without a page the payer has a shop to go back to, which says what may be tried again.
+    let plain = shop
+        .creates(multirail_conformance::bodies::order())
+        .await
+        .ok();
+    shop.payer_of(&plain).confirms(card(DECLINED)).await.ok();
+    let again = shop.payer_of(&plain).confirms(card(APPROVED));
+    again.await.refused(400, "IR_16");
 }
 
 #[tokio::test]

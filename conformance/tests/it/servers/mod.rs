@@ -4,5 +4,7 @@ pub mod damage;
 mod elimination;
 mod keys;
 pub mod site;
+mod start;
+mod stop;
 mod webhooks;
 pub mod work;

@@ -35,10 +35,11 @@ pub trait HealthApi {
 
     /// Ask whether the server can do its work
     ///
-    /// Tries the database, which every request depends on. When it does not work the answer is an error, 500 `HE_00`,
+    /// Tries the database, which every request depends on. When it does not work the answer is an error, 503 `HE_00`,
     /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
     /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
-    /// message says why.
+    /// message says why. Nor is a server that was told to stop: it answers everybody for a few more seconds, so that
+    /// load balancers turn away first.
     ///
     /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
     /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and

@@ -15,7 +15,7 @@ use multirail_domain::refusal::Refusal;
 use crate::idempotency::ForKey;
 use crate::paging::page_size;
 use crate::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use crate::ports::{Actor, Change, Seal, StoreFailure};
+use crate::ports::{Actor, AuditStore, Change, Seal, StoreFailure};
 use crate::{App, AppError, Origin};
 
 pub use notes::Notes;
@@ -81,6 +81,7 @@ impl App {
             target,
             objects: changed::objects(changes),
             ip: note.ip.to_string(),
+            stray: None,
         };
         let stamp = entry.stamp(&self.stamper());
         let stamped = Stamped { entry, stamp };
@@ -174,14 +175,68 @@ impl App {
     ) -> Result<Verified, AppError> {
         let limit = portion(limit, PORTION_AT_MOST)?;
         self.chain_what_is_left().await?;
-        let stamper = self.stamper();
+        Ok(AuditLog::of(self.store.as_ref(), self.seal.as_ref())
+            .verify(after, limit)
+            .await?)
+    }
+
+    /// Damage of the database's file; nothing where it is whole.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn database_faults(&self) -> Result<Vec<String>, AppError> {
+        Ok(self.store.file_faults().await?)
+    }
+
+    /// So that what is asked for next has all that was committed before. What keeps it from being chained is in the log of the
+    /// server, and shows in a check.
+    async fn chain_what_is_left(&self) -> Result<(), StoreFailure> {
+        match self.chain_audit_entries().await {
+            Ok(_) => Ok(()),
+            Err(StoreFailure::Broken(why)) => {
+                tracing::error!(why, "entries of the audit log can't be chained");
+                Ok(())
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn stored_head(&self, stamper: &Sealed<'_>) -> Result<Head, StoreFailure> {
+        stored_head(self.store.as_ref(), stamper).await
+    }
+
+    fn stamper(&self) -> Sealed<'_> {
+        Sealed(self.seal.as_ref())
+    }
+}
+
+/// The audit log of a database, with or without a server.
+pub struct AuditLog<'a, S: AuditStore + ?Sized> {
+    store: &'a S,
+    stamper: Sealed<'a>,
+}
+
+impl<'a, S: AuditStore + ?Sized> AuditLog<'a, S> {
+    pub fn of(store: &'a S, seal: &'a dyn Seal) -> Self {
+        AuditLog {
+            store,
+            stamper: Sealed(seal),
+        }
+    }
+
+    /// Goes over a portion of the chain, behind an entry.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn verify(&self, after: i64, limit: i64) -> Result<Verified, StoreFailure> {
+        let stamper = &self.stamper;
         // What is counted before the entries are read has to be among them; what is among them has to be counted after.
-        let head = self.stored_head(&stamper).await?;
+        let head = stored_head(self.store, stamper).await?;
         let mut found = match after {
             0 => self.store.audit_portion(1, limit).await?,
             _ => self.store.audit_portion(after, limit + 1).await?,
         };
-        let counted = self.stored_head(&stamper).await?.entries;
+        let counted = stored_head(self.store, stamper).await?.entries;
         let surplus = found.iter().any(|one| one.sequence > counted);
         found.retain(|one| one.sequence <= head.entries);
         let mut verified = Verified {
@@ -200,13 +255,13 @@ impl App {
                 return Ok(verified);
             }
         };
-        let (walk, met) = begin.over(&found, &stamper);
+        let (walk, met) = begin.over(&found, stamper);
         let is_last = found.len() < usize::try_from(limit).unwrap_or(0);
         verified.until = walk.sequence;
         verified.link = walk.link;
         verified.fault = met;
         if met.is_none() && (is_last || walk.sequence == head.entries) {
-            verified.fault = walk.end(&head, &stamper).err();
+            verified.fault = walk.end(&head, stamper).err();
         }
         if verified.fault.is_none() && surplus {
             verified.fault = fault(counted + 1, FaultKind::NotCounted);
@@ -215,27 +270,40 @@ impl App {
         Ok(verified)
     }
 
-    /// So that what is asked for next has all that was committed before. What keeps it from being chained is in the log of the
-    /// server, and shows in a check.
-    async fn chain_what_is_left(&self) -> Result<(), StoreFailure> {
-        match self.chain_audit_entries().await {
-            Ok(_) => Ok(()),
-            Err(StoreFailure::Broken(why)) => {
-                tracing::error!(why, "entries of the audit log can't be chained");
-                Ok(())
+    /// Goes over all of it; what was found at the end of it, or at the first fault.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn verify_all(&self) -> Result<Verified, StoreFailure> {
+        let mut after = 0;
+        loop {
+            let verified = self.verify(after, PORTION_AT_MOST).await?;
+            if verified.is_finished || verified.until <= after {
+                return Ok(verified);
             }
-            Err(failure) => Err(failure),
+            after = verified.until;
         }
     }
 
-    async fn stored_head(&self, stamper: &Sealed<'_>) -> Result<Head, StoreFailure> {
-        let stored = self.store.audit_head().await?;
-        Ok(stored.unwrap_or_else(|| Head::empty(stamper)))
+    /// Requests whose entries wait to be chained and are not what was written.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn altered_before_chained(&self) -> Result<Vec<String>, StoreFailure> {
+        let waiting = self.store.unchained_entries(PORTION_AT_MOST).await?;
+        let altered = waiting
+            .into_iter()
+            .filter(|one| one.entry.stamp(&self.stamper) != one.stamp);
+        Ok(altered.map(|one| one.entry.request_id).collect())
     }
+}
 
-    fn stamper(&self) -> Sealed<'_> {
-        Sealed(self.seal.as_ref())
-    }
+async fn stored_head<S: AuditStore + ?Sized>(
+    store: &S,
+    stamper: &Sealed<'_>,
+) -> Result<Head, StoreFailure> {
+    let stored = store.audit_head().await?;
+    Ok(stored.unwrap_or_else(|| Head::empty(stamper)))
 }
 
 /// The word for a kind of caller, and the id of this one.

@@ -177,7 +177,7 @@ impl App {
             active,
             three_ds,
             dynamic: self.dynamic_of(payment, profile).await?,
-            manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
+            manual_retry_enabled: payment.is_manual_retry_enabled(profile.is_manual_retry_enabled),
             wishes: profile.wishes(),
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,

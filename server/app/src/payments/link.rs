@@ -149,7 +149,7 @@ impl App {
     }
 
     fn link_standing(&self, payment: &Payment, profile: &Profile) -> LinkStanding {
-        let retry = profile.is_manual_retry_enabled == Some(true);
+        let retry = payment.is_manual_retry_enabled(profile.is_manual_retry_enabled);
         match payment.link_turn(retry, self.now()) {
             LinkTurn::First => LinkStanding::Open {
                 was_declined: false,

@@ -39,6 +39,10 @@ pub trait Database: Send + Sync {
     /// Whether something could be stored now.
     async fn check_writes(&self) -> Result<(), StoreFailure>;
 
+    /// Damage of the database's file; nothing where it is whole, or where the database looks for it by itself. Takes seconds
+    /// where the file is large.
+    async fn file_faults(&self) -> Result<Vec<String>, StoreFailure>;
+
     /// Names of migrations that are not applied; empty when the store is ready.
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure>;
 }

@@ -1,7 +1,8 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
+    Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::currency::Currency;

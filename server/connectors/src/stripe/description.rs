@@ -1,7 +1,8 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
+    Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::currency::Currency;
@@ -62,17 +63,6 @@ pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
     fits: Value::is_boolean,
 };
 
-<<<<<<< HEAD
-=======
-/// The account may say which payment one without its payer follows, by its scheme's reference. Stripe refuses the whole payment
-/// otherwise: most accounts may not.
-pub(super) const NETWORK_TRANSACTION_IDS: AccountSetting = AccountSetting {
-    name: "network_transaction_ids",
-    needed: Needed::Never,
-    form: "true or false",
-    fits: Value::is_boolean,
-};
-
 /// Stripe counts in minor units. It gives ISK and UGX two decimals that have to be zeros, and takes three decimals only where the
 /// last one is zero. The smallest charges are those that it publishes by currency, <https://docs.stripe.com/currencies>. An account
 /// that settles in another currency is judged by Stripe once more.
@@ -124,7 +114,6 @@ pub(super) const UNITS: Units = Units {
     ],
 };
 
->>>>>>> 362c68c9de9c8e996d9181fc037fec07308d8eb3
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
 pub(super) const RECOVERY: Recoveries =

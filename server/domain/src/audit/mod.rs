@@ -90,6 +90,8 @@ pub struct AuditEntry {
     pub objects: Vec<Named>,
     /// Where the request came from.
     pub ip: String,
+    /// Text at rest that this program doesn't write, such as white space or a member of another name: somebody else did.
+    pub stray: Option<String>,
 }
 
 impl AuditEntry {
@@ -112,6 +114,8 @@ impl AuditEntry {
                 parts.push(one.id.as_bytes().to_vec());
             }
         }
+        // Nobody stamps such an entry, so that no stamp fits it.
+        parts.extend(self.stray.iter().map(|text| text.as_bytes().to_vec()));
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         by.stamp(&parts)
     }

@@ -30,6 +30,7 @@ fn entry(number: i64) -> AuditEntry {
         target: vec![Named::new("merchant_id", "bookshop")],
         objects: vec![Named::new("api_key", format!("snd_{number}"))],
         ip: "192.0.2.1".to_owned(),
+        stray: None,
     }
 }
 

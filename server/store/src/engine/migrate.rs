@@ -89,7 +89,7 @@ pub(super) const STEPS: &[Step] = &[
 ];
 
 impl Step {
-    fn version(&self) -> i64 {
+    pub(super) fn version(&self) -> i64 {
         self.name
             .split('_')
             .next()

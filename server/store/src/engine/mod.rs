@@ -28,12 +28,13 @@ mod value;
 
 pub use error::{ConstraintKind, StoreError, WriteError};
 pub use migrate::{Migrated, PendingMigration};
-pub use options::{Fatal, Options};
+pub use options::{Fatal, FileCheck, Options};
 pub use row::{Column, Row};
 pub use statement::{Expect, Miss, Read, Write};
 pub(crate) use value::values;
 pub use value::{Bindable, Kind, Value};
 
+use std::path::Path;
 use std::time::Instant;
 
 use migrate::{STEPS, Step};
@@ -75,6 +76,26 @@ impl Engine {
             Err(StoreError::open(
                 "its address must begin with sqlite: or postgres://",
             ))
+        }
+    }
+
+    /// Opens a SQLite file that nobody writes to, such as a backup, for reading. Changes neither the file nor its folder.
+    ///
+    /// # Errors
+    /// [`StoreError::Open`] where that fails.
+    pub async fn open_at_rest(path: &Path, options: Options) -> Result<Self, StoreError> {
+        Ok(Self::Sqlite(Sqlite::open_at_rest(path, options).await?))
+    }
+
+    /// The faults of the database's file, in SQLite's words; none where it is whole. Takes seconds where the file is large.
+    /// Always none on PostgreSQL, which says by itself when it reads a damaged page.
+    ///
+    /// # Errors
+    /// The file can't be read for another reason.
+    pub async fn file_faults(&self) -> Result<Vec<String>, StoreError> {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.faults().await,
+            Self::Postgres(_) => Ok(Vec::new()),
         }
     }
 
@@ -135,6 +156,20 @@ impl Engine {
     /// The migrations that this program knows and the database hasn't had.
     pub async fn pending_migrations(&self) -> Result<Vec<PendingMigration>, StoreError> {
         self.pending_of(STEPS).await
+    }
+
+    /// The name of the last migration that the database had; none where it had none, its number where this program doesn't
+    /// know it.
+    ///
+    /// # Errors
+    /// The database can't be read.
+    pub async fn last_migration(&self) -> Result<Option<String>, StoreError> {
+        let last = migrate::applied(self).await?.into_iter().max();
+        let name = |version| {
+            let step = STEPS.iter().find(|step| step.version() == version);
+            step.map_or_else(|| format!("{version:04}"), |step| step.name.to_owned())
+        };
+        Ok(last.map(name))
     }
 
     async fn migrate_by(&self, steps: &[Step]) -> Result<Migrated, StoreError> {

@@ -1,8 +1,14 @@
 //! Settings of an engine.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use multirail_app::ports::Standstill;
+
+use super::StoreError;
+use super::sqlite::integrity::{self, Access, Depth};
 
 /// How to open an engine. `Options::default()` suits a small server.
 #[derive(Clone, Debug)]
@@ -23,6 +29,8 @@ pub struct Options {
     pub retries: u32,
     /// The name under which PostgreSQL lists our connections.
     pub application_name: String,
+    /// How a SQLite file is looked at before it is opened; none where it isn't.
+    pub file_check: Option<FileCheck>,
     /// What happens when SQLite can't say whether a commit is on disk.
     pub fatal: Fatal,
 }
@@ -37,6 +45,7 @@ impl Default for Options {
             group_limit: 128,
             retries: 5,
             application_name: "multirail".to_owned(),
+            file_check: None,
             fatal: Fatal::logged(),
         }
     }
@@ -69,5 +78,47 @@ impl Fatal {
 impl fmt::Debug for Fatal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Fatal")
+    }
+}
+
+/// How a start looks for damage of a SQLite file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileCheck {
+    /// Indexes are compared with their tables in a file of this many bytes at most. In a longer one every page and every row is
+    /// looked at, which takes a fraction of that time.
+    pub full_up_to_bytes: u64,
+}
+
+/// A start that takes longer than this says why.
+const REMARKABLE: Duration = Duration::from_secs(1);
+
+impl FileCheck {
+    /// Looks at the file; blocks. One that isn't there, or is empty, is whole.
+    pub(super) fn at(self, path: &Path) -> Result<(), StoreError> {
+        let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+        if bytes == 0 {
+            return Ok(());
+        }
+        let depth = if bytes <= self.full_up_to_bytes {
+            Depth::Full
+        } else {
+            Depth::Quick
+        };
+        let began = Instant::now();
+        // What keeps it from being read keeps it from being opened, which says so better.
+        let Ok(faults) = integrity::faults(path, depth, Access::Shared) else {
+            return Ok(());
+        };
+        let took = began.elapsed();
+        if took > REMARKABLE {
+            tracing::info!(bytes, ?took, "the database file was checked");
+        }
+        match faults.first() {
+            None => Ok(()),
+            Some(_) => Err(StoreError::Standstill(
+                Standstill::Damaged,
+                format!("{}: {}", path.display(), faults.join("; ")),
+            )),
+        }
     }
 }

@@ -12,11 +12,11 @@ use super::super::sealed_columns::{Clear, SEALED_COLUMNS, SealedColumn};
 pub(in super::super) const KEYS: &str = "subject_keys.wrapped";
 
 /// A column with its statements.
-pub(super) struct Step {
-    pub(super) column: &'static SealedColumn,
-    pub(super) name: String,
-    pub(super) first: &'static str,
-    pub(super) next: &'static str,
+pub(in super::super) struct Step {
+    pub(in super::super) column: &'static SealedColumn,
+    pub(in super::super) name: String,
+    pub(in super::super) first: &'static str,
+    pub(in super::super) next: &'static str,
     pub(super) count: &'static str,
     pub(super) update: &'static str,
     /// Seals what stands in the clear.
@@ -27,6 +27,11 @@ pub(super) static STEPS: LazyLock<Vec<Step>> =
     LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
 
 impl Step {
+    /// What a row is found by.
+    pub(in super::super) fn key_of(&self, row: &Row) -> Result<Vec<Value>, StoreFailure> {
+        key_of(self.column, row)
+    }
+
     fn of(column: &'static SealedColumn) -> Self {
         let SealedColumn {
             table,

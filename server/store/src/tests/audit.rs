@@ -48,6 +48,7 @@ fn entry(number: i64) -> AuditEntry {
         target: vec![Named::new("user_id", "usr_1")],
         objects: Vec::new(),
         ip: "192.0.2.1".to_owned(),
+        stray: None,
     }
 }
 

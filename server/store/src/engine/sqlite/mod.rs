@@ -5,10 +5,12 @@
 //! migrations are sqlx's. The two share one SQLite library, as they must: two copies of it in one
 //! process would break each other's file locks.
 
+pub mod backup;
 mod checkpoints;
 mod desk;
 mod errors;
 mod files;
+pub mod integrity;
 mod job;
 mod lock;
 mod reader;
@@ -30,6 +32,7 @@ use super::migrate;
 use super::options::Options;
 use super::row::Row;
 use super::statement::{Read, Write};
+use integrity::{Access, Depth};
 use lock::ProcessLock;
 use reader::Reader;
 use writer::Writer;
@@ -41,7 +44,8 @@ pub use writer::Statistics;
 pub struct Sqlite {
     path: Arc<Path>,
     busy_timeout: Duration,
-    writer: Writer,
+    /// None where the file is only read.
+    writer: Option<Writer>,
     reader: Reader,
 }
 
@@ -49,15 +53,10 @@ impl Sqlite {
     /// Opens the file at `path` (what follows `sqlite:`; two slashes before it may stay), and makes
     /// it and its directory for our eyes only if it isn't there.
     pub(super) async fn open(path: &str, options: Options) -> Result<Self, StoreError> {
-        let path = path.strip_prefix("//").unwrap_or(path);
-        if path.is_empty() || path.starts_with(':') || path.contains('?') {
-            return Err(StoreError::open(
-                "sqlite: wants the path of a file after it, without options",
-            ));
-        }
-        let path: Arc<Path> = PathBuf::from(path).into();
+        let path: Arc<Path> = file_path(path)?.into();
         make_directory(&path)?;
         let lock = Arc::new(ProcessLock::take(&path)?);
+        check(&path, &options).await?;
 
         let writer = {
             let (path, lock, options) = (path.clone(), Arc::clone(&lock), options.clone());
@@ -70,7 +69,18 @@ impl Sqlite {
         Ok(Self {
             path,
             busy_timeout: options.statement_timeout,
-            writer,
+            writer: Some(writer),
+            reader,
+        })
+    }
+
+    /// Opens a file that nobody writes to, and changes nothing: neither the file nor its folder.
+    pub(super) async fn open_at_rest(path: &Path, options: Options) -> Result<Self, StoreError> {
+        let reader = Reader::open_at_rest(path, &options).await?;
+        Ok(Self {
+            path: path.into(),
+            busy_timeout: options.statement_timeout,
+            writer: None,
             reader,
         })
     }
@@ -80,17 +90,40 @@ impl Sqlite {
     }
 
     pub(super) async fn write(&self, batch: Vec<Write>) -> Result<Vec<u64>, WriteError> {
-        self.writer.write(batch).await
+        match &self.writer {
+            Some(writer) => writer.write(batch).await,
+            None => Err(read_only().into()),
+        }
     }
 
     /// Whether something could be stored now.
     pub(super) async fn check(&self) -> Result<(), WriteError> {
-        self.writer.check().await
+        match &self.writer {
+            Some(writer) => writer.check().await,
+            None => Err(read_only().into()),
+        }
+    }
+
+    /// The faults of the file; none where it is whole. A server goes on meanwhile.
+    pub(super) async fn faults(&self) -> Result<Vec<String>, StoreError> {
+        let (path, access) = (Arc::clone(&self.path), self.access());
+        let look = move || integrity::faults(&path, Depth::Full, access);
+        tokio::task::spawn_blocking(look)
+            .await
+            .map_err(StoreError::open)?
+    }
+
+    fn access(&self) -> Access {
+        match &self.writer {
+            Some(_) => Access::Shared,
+            None => Access::AtRest,
+        }
     }
 
     /// What the writer has done since the file was opened.
     pub fn statistics(&self) -> Statistics {
-        self.writer.statistics()
+        let writer = self.writer.as_ref();
+        writer.map(Writer::statistics).unwrap_or_default()
     }
 
     pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
@@ -117,8 +150,55 @@ impl Sqlite {
 
     pub(super) async fn close(&self) {
         self.reader.close().await;
-        self.writer.close().await;
+        if let Some(writer) = &self.writer {
+            writer.close().await;
+        }
     }
+}
+
+/// The path behind `sqlite:`; two slashes before it may stay.
+///
+/// # Errors
+/// Something else than the path of a file.
+pub fn file_path(path: &str) -> Result<PathBuf, StoreError> {
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.is_empty() || path.starts_with(':') || path.contains('?') {
+        return Err(StoreError::open(
+            "sqlite: wants the path of a file after it, without options",
+        ));
+    }
+    Ok(PathBuf::from(path))
+}
+
+/// Refuses a damaged file, before anything of it is brought into order or changed.
+async fn check(path: &Arc<Path>, options: &Options) -> Result<(), StoreError> {
+    let Some(look) = options.file_check else {
+        return Ok(());
+    };
+    let path = Arc::clone(path);
+    tokio::task::spawn_blocking(move || look.at(&path))
+        .await
+        .map_err(StoreError::open)?
+}
+
+/// How SQLite is told to open a file.
+fn address(path: &Path, access: Access) -> String {
+    let mut address = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'%' | b'?' | b'#' | 0x80.. => address.push_str(&format!("%{byte:02X}")),
+            _ => address.push(char::from(*byte)),
+        }
+    }
+    match access {
+        Access::Shared => {}
+        Access::AtRest => address.push_str("?immutable=1"),
+    }
+    address
+}
+
+fn read_only() -> StoreError {
+    StoreError::Statement("the file was opened for reading only".to_owned())
 }
 
 async fn check_references(

@@ -17,8 +17,10 @@ use super::super::options::Options;
 use super::super::row::{Row, refuse};
 use super::super::statement::Read;
 use super::super::value::{Kind, Value};
+use super::address;
 use super::errors::of_reader;
 use super::files::Files;
+use super::integrity::Access;
 use super::lock::ProcessLock;
 use super::statement::{Numbered, bind};
 
@@ -37,7 +39,9 @@ struct Room {
     /// One for each connection that may be in use.
     slots: Arc<Semaphore>,
     idle: Mutex<Vec<Desk>>,
-    files: Arc<Files>,
+    /// None of a file that nobody writes to.
+    files: Option<Arc<Files>>,
+    access: Access,
     /// After the connections: the right to the file ends with the last of them.
     lock: Mutex<Option<Arc<ProcessLock>>>,
 }
@@ -63,7 +67,22 @@ impl Reader {
         lock: Arc<ProcessLock>,
         options: &Options,
     ) -> Result<Self, StoreError> {
+        Reader::start(path, options, Access::Shared, Some((files, lock))).await
+    }
+
+    /// Reads a file that nobody writes to.
+    pub(super) async fn open_at_rest(path: &Path, options: &Options) -> Result<Self, StoreError> {
+        Reader::start(path, options, Access::AtRest, None).await
+    }
+
+    async fn start(
+        path: &Path,
+        options: &Options,
+        access: Access,
+        held: Option<(Arc<Files>, Arc<ProcessLock>)>,
+    ) -> Result<Self, StoreError> {
         let connections = options.connections.max(1);
+        let (files, lock) = held.unzip();
         let room = Arc::new(Room {
             path: path.into(),
             busy_timeout: options.statement_timeout,
@@ -72,7 +91,8 @@ impl Reader {
             slots: Arc::new(Semaphore::new(connections as usize)),
             idle: Mutex::default(),
             files,
-            lock: Mutex::new(Some(lock)),
+            access,
+            lock: Mutex::new(lock),
         });
         let first = Arc::clone(&room);
         // The others are opened when they are wanted.
@@ -137,9 +157,11 @@ impl Room {
         match idle {
             Some(desk) => Ok(desk),
             None => {
-                let desk = Desk::open(&self.path).map_err(of_reader)?;
+                let desk = Desk::open(&self.path, self.access).map_err(of_reader)?;
                 // Before anything is read: this may be another file than the other connections have.
-                self.files.check()?;
+                if let Some(files) = &self.files {
+                    files.check()?;
+                }
                 Ok(desk)
             }
         }
@@ -181,9 +203,11 @@ impl From<rusqlite::Error> for Failure {
 }
 
 impl Desk {
-    fn open(path: &Path) -> rusqlite::Result<Self> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+    fn open(path: &Path, access: Access) -> rusqlite::Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(address(path, access), flags)?;
         connection.set_prepared_statement_cache_capacity(256);
         Ok(Self {
             connection,

@@ -1,0 +1,255 @@
+//! A backup is taken under load, the server is destroyed with its database, and the backup takes its place. Whatever was
+//! answered before the backup began has to be there, and no payment may say more than the processor's ledger does.
+//!
+//! | Variable | |
+//! |---|---|
+//! | `MULTIRAIL_BACKUP_ROUNDS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly` gives 20 |
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::chance::Chance;
+use crate::client::Client;
+use crate::compare::{Ledger, differences, payment_named_by, text};
+use crate::options::{Connector, Options, say};
+use crate::processes::{MASTER_KEY, Process};
+use crate::processor::Processor;
+use crate::run::{ADMIN_KEY, is_moving};
+use crate::story;
+
+const WORKERS: u64 = 6;
+const DEADLINE_MS: u64 = 1_000;
+/// How long the load goes on before, between and after backups.
+const BESIDE: Duration = Duration::from_millis(2_500);
+/// How long the last open questions may take after the restore.
+const QUIET_LIMIT: Duration = Duration::from_secs(60);
+
+pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
+    let rounds = std::env::var("MULTIRAIL_BACKUP_ROUNDS");
+    let rounds: u32 = rounds.map_or(1, |text| text.parse().expect("a number of rounds"));
+    say(&format!(
+        "{rounds} backups under load; MULTIRAIL_CRASH_SEED={}",
+        options.seed
+    ));
+    let folder = tempfile::tempdir().expect("a folder");
+    let processor = Processor::start(Connector::Simulator, folder.path(), 10).await;
+    let processor = Arc::new(processor);
+    let setting = processor.setting();
+    let server = Process::server(1, folder.path(), setting, ADMIN_KEY, None, DEADLINE_MS);
+    server.start().await;
+    let bases = vec![server.url.clone()];
+    let client = Client::found(bases, ADMIN_KEY, Arc::clone(&processor), None).await;
+    let client = Arc::new(client);
+    let (end_load, ends) = watch::channel(false);
+    let workers: Vec<_> = (1..=WORKERS)
+        .map(|number| {
+            let chance = Chance::of(options.seed, number);
+            let client = Arc::clone(&client);
+            tokio::spawn(story::worker(client, chance, number, ends.clone()))
+        })
+        .collect();
+
+    let data = folder.path().join("data_1");
+    let mut backup = folder.path().join("backup_0");
+    let mut before = 0;
+    let mut speed = Speed::default();
+    for round in 1..=rounds {
+        speed.beside(&client, BESIDE).await;
+        before = client.seen().len();
+        backup = folder.path().join(format!("backup_{round}"));
+        let to = backup.to_string_lossy().into_owned();
+        speed
+            .meanwhile(&client, multirail(&data, &["backup", "--to", &to]))
+            .await;
+    }
+    tokio::time::sleep(BESIDE).await;
+    end_load.send_replace(true);
+    for worker in workers {
+        worker.await.expect("a worker");
+    }
+
+    // Destroyed: the process, the file and what is beside it.
+    server.kill();
+    for name in [
+        "multirail.sqlite",
+        "multirail.sqlite-wal",
+        "multirail.sqlite-shm",
+    ] {
+        let _ = std::fs::remove_file(data.join(name));
+    }
+    let from = backup.to_string_lossy().into_owned();
+    let checked = multirail(&data, &["restore", "--check", &from]).await;
+    assert!(checked.ends_with("all of it is whole\n"), "{checked}");
+    multirail(&data, &["restore", &from]).await;
+    server.start().await;
+
+    let seen = client.seen();
+    let known: BTreeSet<String> = seen[..before]
+        .iter()
+        .filter(|seen| seen.operation == "create" && seen.status == 200)
+        .map(|seen| seen.payment_id.clone())
+        .collect();
+    let went_on: BTreeSet<&str> = seen[before..]
+        .iter()
+        .map(|seen| seen.payment_id.as_str())
+        .collect();
+    let ids: BTreeSet<String> = seen.iter().map(|seen| seen.payment_id.clone()).collect();
+    let ours = settled(&client, &ids).await;
+    let missing: Vec<&String> = known.iter().filter(|id| !ours.contains_key(*id)).collect();
+    assert!(
+        missing.is_empty(),
+        "answered before the backup, and lost: {missing:?}"
+    );
+
+    let ledger = of_ours(processor.ledger().await, &ours);
+    let wrong = differences(&ledger, &ours, &BTreeSet::new());
+    let is_of_later = |line: &&String| {
+        let id = line.split(':').next().unwrap_or_default();
+        went_on.contains(id)
+    };
+    let (later, wrong): (Vec<String>, Vec<String>) =
+        wrong.into_iter().partition(|line| is_of_later(&line));
+    say(&format!(
+        "{} payments were answered before the backup, {} are restored, {} of them went on after it, {} differ from the ledger \
+         by what came later; {speed}",
+        known.len(),
+        ours.len(),
+        ours.keys()
+            .filter(|id| went_on.contains(id.as_str()))
+            .count(),
+        later.len(),
+    ));
+    assert!(
+        wrong.is_empty(),
+        "{} payments that were finished before the backup differ:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    for (id, payment) in &ours {
+        let taken = taken(&ledger, id);
+        let received = payment["amount_received"].as_i64().unwrap_or(0);
+        assert!(
+            received <= taken,
+            "{id} says {received}, the ledger {taken}: {payment}"
+        );
+    }
+}
+
+/// What the processor took for a payment, refunds aside.
+fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
+    let amount = |record: &Value, member: &str| record[member].as_i64().unwrap_or(0);
+    let own = ledger
+        .authorizations
+        .iter()
+        .filter(|one| payment_named_by(one) == payment_id);
+    own.map(|authorization| {
+        let key = text(authorization, "key");
+        let at_once = match authorization["captured_at_once"] == true {
+            true if authorization["status"] == "approved" => {
+                amount(authorization, "approved_amount")
+            }
+            true | false => 0,
+        };
+        let captures = ledger
+            .captures
+            .iter()
+            .filter(|capture| text(capture, "authorization_key") == key);
+        at_once
+            + captures
+                .map(|capture| amount(capture, "amount"))
+                .sum::<i64>()
+    })
+    .sum()
+}
+
+/// The ledger without payments that the restored database doesn't know.
+fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
+    ledger
+        .authorizations
+        .retain(|one| ours.contains_key(payment_named_by(one)));
+    let keys: BTreeSet<String> = ledger
+        .authorizations
+        .iter()
+        .map(|one| text(one, "key").to_owned())
+        .collect();
+    for book in [&mut ledger.captures, &mut ledger.voids, &mut ledger.refunds] {
+        book.retain(|one| keys.contains(text(one, "authorization_key")));
+    }
+    ledger
+}
+
+/// The payments that are there, once the server has found out what was open when the backup was made.
+async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Value> {
+    let limit = Instant::now() + QUIET_LIMIT;
+    loop {
+        client.time_passes(100_000).await;
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        let mut payments = BTreeMap::new();
+        for id in ids {
+            let path = format!("/payments/{id}?expand_attempts=true&expand_captures=true");
+            let (status, payment) = client.get(&path).await;
+            if status == 200 {
+                payments.insert(id.clone(), payment);
+            }
+        }
+        if !payments.values().any(is_moving) || Instant::now() > limit {
+            return payments;
+        }
+    }
+}
+
+/// Answers a second, beside backups and during them.
+#[derive(Default)]
+struct Speed {
+    beside: (usize, Duration),
+    during: (usize, Duration),
+}
+
+impl Speed {
+    async fn beside(&mut self, client: &Client, time: Duration) {
+        let (began, seen) = (Instant::now(), client.seen().len());
+        tokio::time::sleep(time).await;
+        self.beside.0 += client.seen().len() - seen;
+        self.beside.1 += began.elapsed();
+    }
+
+    async fn meanwhile(&mut self, client: &Client, work: impl Future<Output = String>) {
+        let (began, seen) = (Instant::now(), client.seen().len());
+        work.await;
+        self.during.0 += client.seen().len() - seen;
+        self.during.1 += began.elapsed();
+    }
+}
+
+impl std::fmt::Display for Speed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rate = |(answers, time): (usize, Duration)| answers as f64 / time.as_secs_f64();
+        write!(
+            f,
+            "{:.0} answers a second beside backups, {:.0} during them ({:.1?})",
+            rate(self.beside),
+            rate(self.during),
+            self.during.1
+        )
+    }
+}
+
+/// Runs the program on the data of the server; what it prints.
+async fn multirail(data: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
+    command
+        .args(arguments)
+        .env("MULTIRAIL_DATA_DIRECTORY", data)
+        .env("MULTIRAIL_MASTER_KEY", MASTER_KEY)
+        .env("MULTIRAIL_LOG_LEVEL", "error");
+    let output = tokio::task::spawn_blocking(move || command.output()).await;
+    let output = output.expect("it ends").expect("the program is there");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

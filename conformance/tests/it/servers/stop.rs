@@ -1,0 +1,102 @@
+//! A server that is told to stop: load balancers hear of it first, and whoever gets a connection gets an answer.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use multirail_conformance::patience::PATIENCE;
+
+use crate::disk::process::{Manner, Process};
+
+/// Clients that connect anew for every request.
+const CLIENTS: usize = 4;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn readiness_goes_first_and_whoever_heeds_it_is_answered() {
+    // dropshot has the listener to itself and drops who connects in the very moment in which it is closed: load balancers
+    // have turned away by then.
+    stops("off", true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_the_connection_guard_everybody_is_answered() {
+    stops("on", false).await;
+}
+
+async fn stops(guard: &str, heeds_readiness: bool) {
+    let manner = Manner {
+        environment: vec![
+            ("MULTIRAIL_SHUTDOWN_DELAY_SECONDS", "2".to_owned()),
+            ("MULTIRAIL_CONNECTION_GUARD", guard.to_owned()),
+        ],
+        ..Manner::default()
+    };
+    let mut process = Process::start(manner).await.expect("a server");
+    let base = process.wire.base_url().to_owned();
+    let (over, answers) = (
+        Arc::new(AtomicBool::new(false)),
+        Arc::new(AtomicUsize::new(0)),
+    );
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|_| {
+            let (over, answers) = (Arc::clone(&over), Arc::clone(&answers));
+            let address = format!("{base}/health");
+            tokio::spawn(async move {
+                let http = reqwest::Client::builder()
+                    .no_proxy()
+                    .pool_max_idle_per_host(0);
+                let http = http.build().expect("a client");
+                let mut broken = Vec::new();
+                while !over.load(Ordering::Acquire) {
+                    match http.get(&address).send().await {
+                        Ok(answer) => {
+                            assert_eq!(answer.status(), 200);
+                            answers.fetch_add(1, Ordering::Relaxed);
+                        }
+                        // Nobody took the connection: the next server does.
+                        Err(error) if error.is_connect() => {
+                            tokio::time::sleep(Duration::from_millis(5)).await;
+                        }
+                        Err(error) => broken.push(format!("{error:?}")),
+                    }
+                }
+                broken
+            })
+        })
+        .collect();
+    while answers.load(Ordering::Relaxed) < 4 * CLIENTS {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+
+    let pid = process.pid().to_string();
+    let told = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(told.expect("kill is there").success());
+    let http = reqwest::Client::builder()
+        .no_proxy()
+        .build()
+        .expect("a client");
+    let limit = Instant::now() + PATIENCE;
+    let refused = loop {
+        let answer = http.get(format!("{base}/health/ready")).send().await;
+        let answer = answer.expect("it answers still");
+        if answer.status() == 503 {
+            break answer;
+        }
+        assert!(Instant::now() < limit, "it goes on to be ready");
+    };
+    assert_eq!(refused.headers()["connection"], "close");
+    let said = refused.text().await.expect("a text");
+    assert!(said.contains("The server is stopping"), "{said}");
+    over.store(heeds_readiness, Ordering::Release);
+    // It works on for those who don't know yet.
+    let alive = http.get(format!("{base}/health")).send().await;
+    assert_eq!(alive.expect("it answers still").status(), 200);
+
+    let ended = process.ends().await;
+    assert!(ended.success(), "{ended}: {}", process.log());
+    over.store(true, Ordering::Release);
+    for client in clients {
+        assert_eq!(client.await.expect("a client"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,53 @@
+//! `multirail backup` and `multirail restore`: what they are asked to do.
+
+use std::io;
+use std::path::PathBuf;
+
+use multirail_seal::MasterKey;
+
+use super::arguments::{BackupOptions, RestoreOptions};
+use super::connector::wrong;
+use crate::config::{Config, Problems, Setting};
+use crate::sandbox_keys::{MASTER_KEY_FILE, present_master_key};
+
+/// Where work says how it goes on, line by line.
+pub type Tell<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
+
+/// Where the database is to be copied to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupRequest {
+    pub to: PathBuf,
+}
+
+/// What is to be checked, and perhaps put in place.
+#[derive(Clone, Debug)]
+pub struct RestoreRequest {
+    /// The folder of the backup; none for the PostgreSQL database that the settings name.
+    pub from: Option<PathBuf>,
+    pub is_check: bool,
+    /// Opens what is sealed in it.
+    pub master_key: MasterKey,
+}
+
+impl BackupRequest {
+    pub(super) fn of(options: BackupOptions) -> Self {
+        BackupRequest { to: options.to }
+    }
+}
+
+impl RestoreRequest {
+    pub(super) fn read(options: RestoreOptions, config: &Config) -> Result<Self, Problems> {
+        let master_key = present_master_key(config).map_err(|error| {
+            wrong(&format!(
+                "{error}, and {} holds none: without the master key nobody can tell whether what is sealed can be read again ({})",
+                config.data_directory.join(MASTER_KEY_FILE).display(),
+                Setting::MasterKey.file_variable().unwrap_or_default()
+            ))
+        })?;
+        Ok(RestoreRequest {
+            from: options.from,
+            is_check: options.check,
+            master_key,
+        })
+    }
+}

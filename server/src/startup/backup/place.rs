@@ -1,0 +1,62 @@
+//! Puts a checked backup where the database is to be.
+
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Manifest, summed};
+use super::{DATABASE, StartupError, refused};
+use crate::sandbox_keys::create_directory;
+
+/// Refuses a place where a database, or what SQLite puts beside one, is left: a log that belongs to another file destroys it.
+pub(super) fn expect_free(target: &Path) -> Result<(), StartupError> {
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        let path = beside(target, suffix);
+        if path.symlink_metadata().is_ok() {
+            return Err(StartupError::Refused(format!(
+                "{} is there: stop the server and move it, and what is beside it, out of the way",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Copies the database there. It gets its name when it is whole and on the disk.
+pub(super) fn put(folder: &Path, manifest: &Manifest, target: &Path) -> Result<(), StartupError> {
+    let home = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    };
+    create_directory(home).map_err(|error| refused(home, error))?;
+    let unfinished = beside(target, ".restoring");
+    let _ = fs::remove_file(&unfinished);
+    let copied = File::open(folder.join(DATABASE)).and_then(|mut from| {
+        let mut to = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&unfinished)?;
+        let (_, sha256) = summed(&mut from, &mut to)?;
+        to.sync_all()?;
+        Ok(sha256)
+    });
+    let sha256 = copied.map_err(|error| refused(&unfinished, error))?;
+    if manifest.files.iter().all(|file| file.sha256 != sha256) {
+        return Err(StartupError::BackupNotWhole(format!(
+            "{} changed while it was copied",
+            folder.join(DATABASE).display()
+        )));
+    }
+    // Linking fails where another process was faster, and renaming would overwrite.
+    fs::hard_link(&unfinished, target)
+        .and_then(|()| fs::remove_file(&unfinished))
+        .and_then(|()| File::open(home)?.sync_all())
+        .map_err(|error| refused(target, error))
+}
+
+fn beside(target: &Path, suffix: &str) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
