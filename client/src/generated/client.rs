@@ -59,8 +59,7 @@ pub use ::multirail_types as types;
 /// 400
 /// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
 /// in
-/// the query of a list or of an estimate. Free objects, such as `metadata`, hold what they like. Members that
-/// clients of other systems
+/// a query. Free objects, such as `metadata`, hold what they like. Members that clients of other systems
 /// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
 /// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
 ///
@@ -117,7 +116,9 @@ pub use ::multirail_types as types;
 ///
 /// Lists that can grow long take a `limit` and say what they take beside it; lists of settings (connector
 /// accounts,
-/// profiles) come whole.
+/// profiles) come whole. With a `limit` of 0 a list is empty, and one that counts still says how many there are.
+/// A
+/// negative `limit` is refused with 400 `IR_06`.
 ///
 /// ## Webhooks
 ///
@@ -250,7 +251,8 @@ impl Client {
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
     /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
-    /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
+    /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
+    /// | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/payments`
     ///
@@ -283,7 +285,7 @@ impl Client {
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
     /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
-    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
+    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/payments/list`
@@ -296,7 +298,7 @@ impl Client {
     /// - `created_lte`: Only payments created at this time or before.
     /// - `customer_id`: Only payments of this customer.
     /// - `ending_before`: Only payments that come before this one in the list, that is, newer ones.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `starting_after`: Only payments that come after this one in the list, that is, older ones.
     /// ```ignore
     /// let response = client.payments_list()
@@ -322,7 +324,7 @@ impl Client {
     /// Lists the payments that pass every filter in the body, newest first unless `order` says otherwise, and
     /// counts how many there are on all pages. An empty body lists everything.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 50 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 50 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/payments/list`
@@ -432,7 +434,8 @@ impl Client {
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `all_keys_required`: Asks for the processor's raw answer, which this service doesn't hand out. No effect.
+    /// - `all_keys_required`: True asks for the processor's raw answer, which this service doesn't hand out (400
+    ///   `IR_20`).
     /// - `client_secret`: The payment's client secret; mandatory with a publishable key, refused with a secret key.
     /// - `expand_attempts`: True fills `attempts`; false when absent.
     /// - `expand_captures`: Asks for the captures of a payment with several; those are always written, so that it
@@ -526,6 +529,7 @@ impl Client {
     /// | declines, or the payer fails to authenticate | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
     /// | has no trace of it when it is asked what became of it | any | `failed` with `error_code` `not_processed`: nothing was charged |
+    /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
     /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
@@ -559,6 +563,8 @@ impl Client {
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | the amount is 0, and neither a method is saved nor a mandate made | 400 | `IR_16` |
+    /// | `payment_type` or `retry_action` says something else than the payment | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
@@ -570,7 +576,7 @@ impl Client {
     /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
-    /// | no connector account of the profile fits | 400 | `IR_39` |
+    /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -682,15 +688,17 @@ impl Client {
     /// is
     /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
     ///
-    /// Without `amount_to_capture` everything capturable is captured; with `manual_multiple` the amount must be
-    /// given. Each capture of such a payment is a record of its own in `captures`.
+    /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
+    /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
+    /// `manual_multiple`
+    /// the amount must be given. Each capture of such a payment is a record of its own in `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable` | 422 | `IR_06` |
+    /// | `amount_to_capture` is above `amount_capturable`, or the processor can't count it | 422 | `IR_06` |
     /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -791,6 +799,9 @@ impl Client {
     /// or
     /// cancelled once more; `error_code` and `error_message` say why.
     ///
+    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
+    /// up.
+    ///
     /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
     ///
     /// | Refused because | Status | Code |
@@ -798,7 +809,6 @@ impl Client {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/cancel`
@@ -1050,6 +1060,7 @@ impl Client {
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
+    /// | the payment's processor can't count `amount` | 422 | `IR_06` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
     /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |
@@ -1089,7 +1100,7 @@ impl Client {
     ///
     /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 100 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 100 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/refunds/list`
@@ -1181,12 +1192,12 @@ impl Client {
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: This many are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list()
@@ -1421,7 +1432,6 @@ impl Client {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | its card has expired | 400 | `IR_16` |
     /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
@@ -1512,6 +1522,10 @@ impl Client {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
+    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// are billed as before. That
+    /// takes an empty body, or `immediately`.
+    ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
     /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
@@ -1525,7 +1539,7 @@ impl Client {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused | 400 | `IR_16` |
+    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
@@ -1691,13 +1705,13 @@ impl Client {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: This many are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list_invoices()
@@ -1879,15 +1893,15 @@ impl Client {
     /// small and
     /// capital letters, a number by its digits, in whatever script they are written, without the country code.
     ///
-    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
-    /// 422 `IR_05`.
+    /// A limit above 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with 422
+    /// `IR_05`.
     ///
     /// Sends a `GET` request to `/customers/list`
     ///
     /// Arguments:
     /// - `customer_id`: Only this customer.
     /// - `email`: Only customers with this e-mail address.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `phone`: Only customers with this phone number, without its country code.
     /// ```ignore
@@ -1923,13 +1937,14 @@ impl Client {
     /// Sends a `GET` request to `/customers/payment_methods`
     ///
     /// Arguments:
-    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
-    ///   alpha-2). Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries
+    ///   (`CountryCode`). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
     /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
@@ -2095,13 +2110,14 @@ impl Client {
     ///
     /// Arguments:
     /// - `customer_id`: Id of the customer.
-    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
-    ///   alpha-2). Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries
+    ///   (`CountryCode`). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
     /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
@@ -2317,7 +2333,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -2325,7 +2341,7 @@ impl Client {
     ///
     /// Arguments:
     /// - `customer_id`: Id of the customer.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `offset`: Leave out this many of the newest; 0 when absent.
     /// ```ignore
     /// let response = client.customer_mandates_list()
@@ -2347,7 +2363,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/mandates/list`
     ///
@@ -2359,7 +2375,7 @@ impl Client {
     /// - `created_time_lt`: Only mandates that were made before this time.
     /// - `created_time_lte`: Only mandates that were made at this time or before.
     /// - `customer_id`: Only mandates of this customer.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `mandate_status`: Only mandates of this status.
     /// - `offset`: Leave out this many of the newest; 0 when absent.
     /// ```ignore
@@ -2480,19 +2496,19 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/list`
     ///
     /// Arguments:
     /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
-    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
+    /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
-    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
+    /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
     /// - `offset`: This many disputes are passed over; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
@@ -2544,19 +2560,19 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/profile/list`
     ///
     /// Arguments:
     /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
-    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
+    /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
-    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
+    /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
     /// - `offset`: This many disputes are passed over; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
@@ -2816,6 +2832,7 @@ impl Client {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | with refunds, and with other disputes that were lost or accepted, it comes to more than was captured: challenge it | 400 | `HE_03` |
     /// | its connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not do it | 400 | `CE_08` |
     /// | another call is working on this dispute | 422 | `HE_00` |
@@ -3233,13 +3250,14 @@ impl Client {
     /// Sends a `GET` request to `/account/payment_methods`
     ///
     /// Arguments:
-    /// - `accepted_countries`: Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2).
+    /// - `accepted_countries`: Only what a connector account takes for one of these countries (`CountryCode`).
     ///   Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (ISO 4217). Several
+    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (`Currency`). Several
     ///   are separated by commas, or the name is repeated.
     /// - `amount`: Only what a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only what accounts offer with (`true`) or without (`false`)
     ///   `installment_payment_enabled`, and what says nothing of it.
@@ -3277,13 +3295,13 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/products`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_products_list()
@@ -3420,7 +3438,7 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
@@ -3433,7 +3451,7 @@ impl Client {
     /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
     ///   call with a secret key doesn't take it.
     /// - `item_type`: Plans or addons.
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
@@ -3568,14 +3586,14 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices`
     ///
     /// Arguments:
     /// - `item_id`: Only of this plan or addon.
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_item_prices_list()
@@ -3715,13 +3733,13 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_coupons_list()
@@ -4182,13 +4200,13 @@ impl Client {
     /// are
     /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
     /// another than
-    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    /// the one that the token acts in is 403 `IR_22`. A limit above 100 is refused with 422 `IR_06`.
     ///
     /// Sends a `GET` request to `/organization/{organization_id}/accounts`
     ///
     /// Arguments:
     /// - `organization_id`: Identifier of the organization.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.organization_accounts_list()
@@ -4834,6 +4852,33 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
+    /// Show what dynamic routing goes by and what it counted
+    ///
+    /// Answers which configurations are the profile's, what each of them does, and what elimination has counted until
+    /// now, also where it
+    /// only counts (`metrics`). A kind for which no configuration was made is null.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// ```ignore
+    /// let response = client.dynamic_routing_retrieve()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_retrieve(&self) -> builder::DynamicRoutingRetrieve<'_> {
+        builder::DynamicRoutingRetrieve::new(self)
+    }
+
     /// Create a configuration of elimination
     ///
     /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
@@ -5259,12 +5304,12 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/notices`
     ///
     /// Arguments:
-    /// - `limit`: At most this many notices, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many notices, 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only notices to this connector account.
     /// - `merchant_id`: Only notices to this merchant account.
     /// - `offset`: This many notices are passed over; 0 when absent.
@@ -5350,12 +5395,12 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/unresolved_operations`
     ///
     /// Arguments:
-    /// - `limit`: At most this many operations, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many operations, 0 to 100; 100 when absent.
     /// - `offset`: This many operations are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.unresolved_operations_list()
@@ -5839,7 +5884,7 @@ impl Client {
     /// mail that
     /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end, and so
     /// does his link to an
-    /// identity provider; a second factor stays.
+    /// identity provider; a second factor stays. Roles that the user was offered (`users_invite`) take effect.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5863,13 +5908,21 @@ impl Client {
 
     /// Invite a user
     ///
-    /// Gives somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
+    /// Offers somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
     /// organization. Who has
-    /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
-
-    /// hand it to
-    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
-    /// there has the new one in its place.
+    /// no user yet gets one.
+    ///
+    /// The role takes effect when the token of the answer, or of any later mail to the address, is redeemed by
+    /// `users_reset_password`: the new
+    /// password takes the place of a former one, and all sign-ins end. Whoever signed up with the address before has
+    /// proved nothing, and
+    /// gets nothing. Hand the token to nobody but the person invited. Where mail is sent (`mail_server`), it brings
+    /// another token. The
+    /// identity provider's word redeems the offer, too, for a user without a password.
+    ///
+    /// An offer lapses after seven days. It takes the place of an earlier one there, and once redeemed of a role of
+    /// the same kind there. A role
+    /// that adds nothing to the one that the user has there takes effect at once, without a token.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5896,7 +5949,7 @@ impl Client {
     /// operator: from the
     /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
     /// back. What other
-    /// roles he has stay.
+    /// roles he has stay. A role that was offered and not taken up is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6026,13 +6079,13 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit`
     ///
     /// Arguments:
     /// - `before`: Only entries before the one of this number.
-    /// - `limit`: At most this many entries, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many entries, 0 to 100; 100 when absent.
     /// - `merchant_id`: Only changes in this merchant account.
     /// - `operation`: Only changes by this operation, such as `api_keys_create`.
     /// - `principal`: Only changes by this kind of caller.
@@ -6067,13 +6120,13 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit/export`
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_export()
     ///    .after(after)
@@ -6101,18 +6154,25 @@ impl Client {
     /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
     /// half a second.
     ///
+    /// With `check_file` the database file is checked for damage too: a log that is whole may stand in a file that
+    /// lost payments.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit/verify`
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// - `check_file`: Whether to check the database file for damage, which takes seconds where it is large; not
+    ///   where absent. PostgreSQL checks what it
+    /// reads by itself.
+    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_verify()
     ///    .after(after)
+    ///    .check_file(check_file)
     ///    .limit(limit)
     ///    .send()
     ///    .await;
@@ -6219,10 +6279,11 @@ impl Client {
 
     /// Ask whether the server can do its work
     ///
-    /// Tries the database, which every request depends on. When it does not work the answer is an error, 500 `HE_00`,
+    /// Tries the database, which every request depends on. When it does not work the answer is an error, 503 `HE_00`,
     /// whose message names it: so the HTTP status alone tells a load balancer whether to send traffic. A database
     /// that can be read and not written, because its disk is full or its file gone, is not ready either, and the
-    /// message says why.
+    /// message says why. Nor is a server that was told to stop: it answers everybody for a few more seconds, so that
+    /// load balancers turn away first.
     ///
     /// The workers, which deliver webhooks and ask processors about open outcomes beside the requests, are listed
     /// with it. One that failed is started again by itself; until it has run well for a minute it is `restarting` and
@@ -20937,6 +20998,112 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::dynamic_routing_retrieve`]
+    ///
+    /// [`Client::dynamic_routing_retrieve`]: super::Client::dynamic_routing_retrieve
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingRetrieve<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> DynamicRoutingRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DynamicRouting>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::dynamic_routing_elimination_create`]
     ///
     /// [`Client::dynamic_routing_elimination_create`]: super::Client::dynamic_routing_elimination_create
@@ -25279,6 +25446,7 @@ pub mod builder {
     pub struct AuditVerify<'a> {
         client: &'a super::Client,
         after: Result<Option<i64>, String>,
+        check_file: Result<Option<bool>, String>,
         limit: Result<Option<i32>, String>,
     }
 
@@ -25287,6 +25455,7 @@ pub mod builder {
             Self {
                 client: client,
                 after: Ok(None),
+                check_file: Ok(None),
                 limit: Ok(None),
             }
         }
@@ -25299,6 +25468,17 @@ pub mod builder {
                 .try_into()
                 .map(Some)
                 .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn check_file<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.check_file = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `bool` for check_file failed".to_string());
             self
         }
 
@@ -25320,8 +25500,9 @@ pub mod builder {
             ResponseValue<::multirail_types::AuditCheck>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, after, limit } = self;
+            let Self { client, after, check_file, limit } = self;
             let after = after.map_err(Error::InvalidRequest)?;
+            let check_file = check_file.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let url = format!("{}/audit/verify", client.baseurl,);
             let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
@@ -25341,6 +25522,7 @@ pub mod builder {
                     ::reqwest::header::HeaderValue::from_static("application/json"),
                 )
                 .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("check_file", &check_file))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
                 .headers(header_map)
                 .build()?;

@@ -1807,9 +1807,10 @@ crate::open_enum::traits!(RoutedBy);
 
 /// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
 /// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
-/// `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it, and what
-/// the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and that it
-/// refused the payment within the same confirm (`tried`).
+/// `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it,
+/// `processor_amount` where its processor can't count the amount, and what the payment asks for by the members
+/// `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same
+/// confirm (`tried`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1840,6 +1841,8 @@ pub enum DroppedBecause {
     ThreeDs,
     /// `browser_info`
     BrowserInfo,
+    /// `processor_amount`
+    ProcessorAmount,
     /// `request_extended_authorization`
     RequestExtendedAuthorization,
     /// `enable_overcapture`
@@ -1867,6 +1870,7 @@ impl DroppedBecause {
         Self::ZeroAmount,
         Self::ThreeDs,
         Self::BrowserInfo,
+        Self::ProcessorAmount,
         Self::RequestExtendedAuthorization,
         Self::EnableOvercapture,
         Self::Tried,
@@ -1889,6 +1893,7 @@ impl DroppedBecause {
             Self::ZeroAmount => "zero_amount",
             Self::ThreeDs => "three_ds",
             Self::BrowserInfo => "browser_info",
+            Self::ProcessorAmount => "processor_amount",
             Self::RequestExtendedAuthorization => "request_extended_authorization",
             Self::EnableOvercapture => "enable_overcapture",
             Self::Tried => "tried",
@@ -1912,6 +1917,7 @@ impl DroppedBecause {
             "zero_amount" => Some(Self::ZeroAmount),
             "three_ds" => Some(Self::ThreeDs),
             "browser_info" => Some(Self::BrowserInfo),
+            "processor_amount" => Some(Self::ProcessorAmount),
             "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
             "enable_overcapture" => Some(Self::EnableOvercapture),
             "tried" => Some(Self::Tried),
@@ -2130,6 +2136,12 @@ pub enum InvoiceLineKind {
     CreditUsed,
     /// `credit_given`
     CreditGiven,
+    /// `carried_in`
+    CarriedIn,
+    /// `carried_over`
+    CarriedOver,
+    /// `rounding`
+    Rounding,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
@@ -2147,6 +2159,9 @@ impl InvoiceLineKind {
         Self::TaxReturn,
         Self::CreditUsed,
         Self::CreditGiven,
+        Self::CarriedIn,
+        Self::CarriedOver,
+        Self::Rounding,
     ];
 
     /// The word on the wire.
@@ -2162,6 +2177,9 @@ impl InvoiceLineKind {
             Self::TaxReturn => "tax_return",
             Self::CreditUsed => "credit_used",
             Self::CreditGiven => "credit_given",
+            Self::CarriedIn => "carried_in",
+            Self::CarriedOver => "carried_over",
+            Self::Rounding => "rounding",
             Self::Unknown(word) => word,
         }
     }
@@ -2178,6 +2196,9 @@ impl InvoiceLineKind {
             "tax_return" => Some(Self::TaxReturn),
             "credit_used" => Some(Self::CreditUsed),
             "credit_given" => Some(Self::CreditGiven),
+            "carried_in" => Some(Self::CarriedIn),
+            "carried_over" => Some(Self::CarriedOver),
+            "rounding" => Some(Self::Rounding),
             _ => None,
         }
     }

@@ -2467,6 +2467,7 @@ impl PaymentCaptureRequest {
     pub fn new() -> Self {
         Self {
             amount_to_capture: None,
+            statement_descriptor_name: None,
             statement_descriptor_suffix: None,
             statement_descriptor_prefix: None,
             merchant_connector_details: None,
@@ -2480,6 +2481,16 @@ impl PaymentCaptureRequest {
     #[must_use]
     pub fn amount_to_capture(mut self, amount_to_capture: impl Into<i64>) -> Self {
         self.amount_to_capture = Some(amount_to_capture.into());
+        self
+    }
+
+    /// Sets [`PaymentCaptureRequest::statement_descriptor_name`](field@Self::statement_descriptor_name).
+    #[must_use]
+    pub fn statement_descriptor_name(
+        mut self,
+        statement_descriptor_name: impl Into<String>,
+    ) -> Self {
+        self.statement_descriptor_name = Some(statement_descriptor_name.into());
         self
     }
 
@@ -5684,10 +5695,12 @@ impl SubscriptionItemCreateRequest {
 
 impl BillingTaxRequest {
     /// With what it can't do without.
-    pub fn new(name: impl Into<String>, basis_points: impl Into<i32>) -> Self {
+    pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
-            basis_points: basis_points.into(),
+            basis_points: None,
+            parts_per_million: None,
+            included: None,
         }
     }
 
@@ -5701,7 +5714,21 @@ impl BillingTaxRequest {
     /// Sets [`BillingTaxRequest::basis_points`](field@Self::basis_points).
     #[must_use]
     pub fn basis_points(mut self, basis_points: impl Into<i32>) -> Self {
-        self.basis_points = basis_points.into();
+        self.basis_points = Some(basis_points.into());
+        self
+    }
+
+    /// Sets [`BillingTaxRequest::parts_per_million`](field@Self::parts_per_million).
+    #[must_use]
+    pub fn parts_per_million(mut self, parts_per_million: impl Into<i32>) -> Self {
+        self.parts_per_million = Some(parts_per_million.into());
+        self
+    }
+
+    /// Sets [`BillingTaxRequest::included`](field@Self::included).
+    #[must_use]
+    pub fn included(mut self, included: impl Into<bool>) -> Self {
+        self.included = Some(included.into());
         self
     }
 }

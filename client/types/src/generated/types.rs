@@ -7,8 +7,8 @@ pub struct PaymentCreateRequest {
     pub amount: i64,
     /// Currency of every amount in this payment.
     pub currency: crate::Currency,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -32,7 +32,7 @@ pub struct PaymentCreateRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Your own id for the payment, unique within the merchant account; generated when absent. Told to Stripe, Adyen
@@ -126,8 +126,9 @@ pub struct PaymentCreateRequest {
     /// Not accepted here: the service makes the secret and answers it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -142,14 +143,15 @@ pub struct PaymentCreateRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -278,14 +280,15 @@ pub struct PaymentCreateRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -300,13 +303,12 @@ pub struct PaymentCreateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -320,8 +322,8 @@ pub struct PaymentUpdateRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -345,7 +347,7 @@ pub struct PaymentUpdateRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
@@ -426,8 +428,9 @@ pub struct PaymentUpdateRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -442,14 +445,15 @@ pub struct PaymentUpdateRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -573,14 +577,15 @@ pub struct PaymentUpdateRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -595,13 +600,12 @@ pub struct PaymentUpdateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -615,8 +619,8 @@ pub struct PaymentConfirmRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -640,7 +644,7 @@ pub struct PaymentConfirmRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
@@ -721,8 +725,9 @@ pub struct PaymentConfirmRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -737,14 +742,15 @@ pub struct PaymentConfirmRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -872,14 +878,15 @@ pub struct PaymentConfirmRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -894,13 +901,12 @@ pub struct PaymentConfirmRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -908,10 +914,13 @@ pub struct PaymentConfirmRequest {
 /// How much to capture, and what to print on the payer's statement.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentCaptureRequest {
-    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, the payment's own
-    /// `amount_to_capture`, else all of it, except with `manual_multiple`, where it must be given.
+    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of
+    /// `amount_capturable`, except with `manual_multiple`, where it must be given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
+    /// Descriptor on the payer's statement; told to the processor, in place of the payment's own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub statement_descriptor_name: Option<String>,
     /// Text appended to the descriptor on the payer's statement; told to the processor, in place of the payment's
     /// own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -924,13 +933,14 @@ pub struct PaymentCaptureRequest {
     /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Need not be sent: the API key decides. No effect.
+    /// Need not be sent: the API key decides. The key's own has no effect, another one is refused with 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_id: Option<String>,
-    /// No effect: what a capture leaves is released in any case.
+    /// True is refused with 400 `IR_20`: a single capture releases what it leaves by itself, and of several captures
+    /// the last one does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_uncaptured_amount: Option<bool>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -946,7 +956,7 @@ pub struct PaymentCancelRequest {
     /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -1103,7 +1113,7 @@ pub struct PaymentFilterRequest {
     /// Order of the list; newest first when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order: Option<PaymentListOrder>,
-    /// At most this many, from 1 to 50; 10 when absent.
+    /// At most this many, from 0 to 50; 10 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -1773,7 +1783,7 @@ pub struct RefundListRequest {
     /// Only refunds through one of these connector accounts.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_id: Option<Vec<String>>,
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -2769,8 +2779,7 @@ pub struct CustomerPaymentMethod {
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
-    /// charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2958,8 +2967,7 @@ pub struct SavedMethod {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
-    /// charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -3807,13 +3815,21 @@ pub struct SubscriptionItem {
     pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
-/// A tax as the merchant gives it.
+/// A tax as the merchant gives it. Exactly one of `basis_points` and `parts_per_million` is given.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct BillingTaxRequest {
     /// As it stands on invoices.
     pub name: String,
-    /// Hundredths of a percent of what is charged after discounts, on top of it: 1900 are 19 %.
-    pub basis_points: i32,
+    /// Hundredths of a percent of what is charged after discounts: 1900 are 19 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub basis_points: Option<i32>,
+    /// The rate with four decimals of a percent: 99750 are 9.975 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parts_per_million: Option<i32>,
+    /// Whether the price includes it: 20 % of a price of 999 are 167, and 832 are without it. On top of the price
+    /// when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub included: Option<bool>,
 }
 
 /// A tax of a price.
@@ -3821,8 +3837,14 @@ pub struct BillingTaxRequest {
 pub struct BillingTax {
     /// As it stands on invoices.
     pub name: String,
-    /// Hundredths of a percent.
+    /// Hundredths of a percent, rounded half up.
     pub basis_points: i32,
+    /// The exact rate: 99750 are 9.975 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub parts_per_million: Option<i32>,
+    /// Whether the price includes it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub included: Option<bool>,
 }
 
 /// A new price of a plan or addon.
@@ -3833,7 +3855,7 @@ pub struct ItemPriceCreateRequest {
     pub item_price_id: Option<String>,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999999.
+    /// Of one piece for one period, with the taxes that it includes, in minor units; 0 to 999999999999.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3857,7 +3879,7 @@ pub struct ItemPriceCreateRequest {
     /// The most pieces that can be subscribed to; 100000 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_quantity: Option<i32>,
-    /// Taxes on top of it; none when absent.
+    /// Taxes on top of it, or included in it; none when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub taxes: Option<Vec<BillingTaxRequest>>,
     /// By whose clocks periods end: a name of the IANA database, such as `Europe/Berlin`; `UTC` when absent.
@@ -3874,7 +3896,7 @@ pub struct ItemPrice {
     pub item_id: String,
     /// The billing account whose catalogue it is in.
     pub merchant_connector_id: String,
-    /// Of one piece for one period, without taxes, in minor units.
+    /// Of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3897,7 +3919,7 @@ pub struct ItemPrice {
     pub min_quantity: i32,
     /// The most pieces that can be subscribed to.
     pub max_quantity: i32,
-    /// Taxes on top of it.
+    /// Taxes on top of it, or included in it.
     pub taxes: Vec<BillingTax>,
     /// By whose clocks periods end.
     pub time_zone: String,
@@ -3932,7 +3954,7 @@ pub struct OfferedPrice {
     pub price_id: String,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units.
+    /// Of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -4516,7 +4538,8 @@ pub struct ConnectorAccountCreateRequest {
     /// anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`,
     /// a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the
     /// latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or
-    /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
+    /// `manual_review`). No fraud service is built yet: a list that isn't empty is refused with 400 `IR_20`, unless
+    /// it is what the account has already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
     /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
@@ -4610,7 +4633,8 @@ pub struct ConnectorAccountUpdateRequest {
     /// anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`,
     /// a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the
     /// latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or
-    /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
+    /// `manual_review`). No fraud service is built yet: a list that isn't empty is refused with 400 `IR_20`, unless
+    /// it is what the account has already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
     /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
@@ -4825,8 +4849,7 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
-    /// and it is not kept.
+    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -4860,8 +4883,7 @@ pub struct MerchantAccountCreateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The look of pages that collect payment methods. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
@@ -4905,8 +4927,7 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
-    /// and it is not kept.
+    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -4940,8 +4961,7 @@ pub struct MerchantAccountUpdateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The look of pages that collect payment methods. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
@@ -5073,7 +5093,8 @@ pub struct BusinessProfileCreateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -5113,7 +5134,7 @@ pub struct BusinessProfileCreateRequest {
     /// The look of hosted payment pages, where a payment doesn't say. The service's own when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
-    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The look of hosted payout pages. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
@@ -5122,14 +5143,12 @@ pub struct BusinessProfileCreateRequest {
     pub authentication_connector_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// Products of an external authentication. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_product_ids: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The connector account that computes taxes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_connector_id: Option<String>,
     /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
@@ -5155,8 +5174,7 @@ pub struct BusinessProfileCreateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5173,12 +5191,10 @@ pub struct BusinessProfileCreateRequest {
     /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
-    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5273,7 +5289,8 @@ pub struct BusinessProfileUpdateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -5314,7 +5331,7 @@ pub struct BusinessProfileUpdateRequest {
     /// service's own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
-    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The look of hosted payout pages. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
@@ -5323,14 +5340,12 @@ pub struct BusinessProfileUpdateRequest {
     pub authentication_connector_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// Products of an external authentication. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_product_ids: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The connector account that computes taxes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_connector_id: Option<String>,
     /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
@@ -5356,8 +5371,7 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5374,12 +5388,10 @@ pub struct BusinessProfileUpdateRequest {
     /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
-    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5451,7 +5463,8 @@ pub struct BusinessProfile {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
+    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
     /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
@@ -5530,8 +5543,8 @@ pub struct WebhookDetailsRequest {
     /// nothing, such as `pending`, is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_statuses_enabled: Option<Vec<crate::WebhookRefundStatus>>,
-    /// The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`. A status
-    /// that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.
+    /// The payout statuses to tell of. There are no payouts yet: a list that isn't empty is refused with 400 `IR_20`,
+    /// one of statuses that announce nothing, such as `ineligible`, with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_statuses_enabled: Option<Vec<crate::WebhookPayoutStatus>>,
 }
@@ -5912,6 +5925,80 @@ pub struct ApiKeyRevoked {
     pub revoked: bool,
 }
 
+/// The dynamic routing of a profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DynamicRouting {
+    /// The business profile.
+    pub profile_id: String,
+    /// Of how many payments it decides, in percent.
+    pub split: i64,
+    /// Its elimination; null where no configuration was made for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub elimination: Option<EliminationStanding>,
+    /// Its ordering by success rate; null where no configuration was made for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub success_based: Option<SuccessBasedStanding>,
+}
+
+/// The configuration that elimination goes by in a profile, and what was counted.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationStanding {
+    /// The configuration.
+    pub id: String,
+    /// What it does.
+    pub enable: crate::DynamicRoutingFeature,
+    /// What tells buckets from others.
+    pub params: Vec<crate::DynamicRoutingParam>,
+    /// How many drops fill a bucket.
+    pub bucket_size: i64,
+    /// In how many seconds a drop leaks.
+    pub bucket_leak_interval_in_secs: i64,
+    /// The success rate that was said for outside decision engines.
+    pub threshold: f64,
+    /// The buckets that hold drops, the fullest first; at most 1,000.
+    pub buckets: Vec<EliminationBucket>,
+    /// The authorizations of the last `bucket_size` intervals, with the one under way, by account and values; at most
+    /// 1,000.
+    pub counts: Vec<EliminationCount>,
+}
+
+/// A bucket with drops.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationBucket {
+    /// The connector account.
+    pub merchant_connector_id: String,
+    /// The values of the payments that it is for, by `params`.
+    pub parameters: String,
+    /// The kind of failure.
+    pub error_category: String,
+    /// How many drops it holds now.
+    pub drops: i64,
+    /// Whether the account is tried last for these payments, where `enable` says so.
+    pub is_full: bool,
+}
+
+/// What became of the authorizations of an account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationCount {
+    /// The connector account.
+    pub merchant_connector_id: String,
+    /// The values of the payments, by `params`.
+    pub parameters: String,
+    /// How many were decided, or not heard of.
+    pub decided: i64,
+    /// How many of them were approved.
+    pub approved: i64,
+}
+
+/// The configuration that ordering by success rate goes by in a profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SuccessBasedStanding {
+    /// The configuration.
+    pub id: String,
+    /// What it does.
+    pub enable: crate::DynamicRoutingFeature,
+}
+
 /// What elimination goes by.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EliminationRoutingConfig {
@@ -5921,7 +6008,7 @@ pub struct EliminationRoutingConfig {
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// From when on an account is moved.
+    /// For outside decision engines.
     pub decision_engine_configs: EliminationDecisionConfig,
 }
 
@@ -5934,7 +6021,7 @@ pub struct EliminationRoutingConfigUpdate {
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// From when on an account is moved.
+    /// For outside decision engines.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub decision_engine_configs: Option<EliminationDecisionConfig>,
 }
@@ -5950,11 +6037,11 @@ pub struct EliminationAnalyserConfig {
     pub bucket_leak_interval_in_secs: Option<i64>,
 }
 
-/// When a full bucket counts.
+/// What an outside decision engine would go by.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EliminationDecisionConfig {
-    /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
-    /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
+    /// A success rate, from 0 to 1. It is kept and answered; no account is moved by it, because the full bucket alone
+    /// decides.
     pub threshold: f64,
 }
 
@@ -6394,18 +6481,19 @@ pub struct UserInviteRequest {
     pub merchant_id: String,
 }
 
-/// A user with a role.
+/// A user who is offered a role.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserInvited {
     /// Identifier of the user.
     pub user_id: String,
     /// E-mail address, as the user is known by it.
     pub email: String,
-    /// The role that the user was given.
+    /// The role that the user is offered.
     pub role_id: crate::UserRole,
     /// The merchant account.
     pub merchant_id: String,
-    /// Lets the user choose a password, shown this once; null for a user who has one.
+    /// Lets the user choose a password and take the role up, shown this once; null where the role has taken effect
+    /// already.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub password_token: Option<String>,
     /// Until when that can be used.
@@ -6745,6 +6833,9 @@ pub struct AuditCheck {
     /// What was found; null where all is whole.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub fault: Option<AuditFault>,
+    /// Damage of the database file; empty where there is none, null where it was not checked.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub file_faults: Option<Vec<String>>,
 }
 
 /// Which keys to change.
@@ -7584,8 +7675,9 @@ pub struct Payment {
     pub amount: i64,
     /// What the payer pays: `amount` with surcharge and its tax, shipping and order tax.
     pub net_amount: i64,
-    /// What can still be captured: all before confirm; after it what was authorized less what is charged and less
-    /// what is pending; 0 once nothing more can be taken, and while a single capture is under way.
+    /// What can still be captured: all before confirm; after it what was authorized, or the most that a granted
+    /// overcapture allows, less what is charged and less what is pending; 0 once nothing more can be taken, and while
+    /// a single capture is under way.
     pub amount_capturable: i64,
     /// What has been captured; null before confirm.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -7725,13 +7817,14 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_link: Option<PaymentLink>,
     /// The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was
-    /// asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than
-    /// was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that was held. While
-    /// it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`,
-    /// and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`,
-    /// `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or
-    /// `interrupted` when the service itself stopped in between. The processor is asked until it is known, or tells
-    /// it unasked; then these members say what came of it, or are null.
+    /// asked, so that nothing was charged; `not_answered` where it can't be asked and nobody waits any more, so that
+    /// an approval which still arrives is voided; `integrity_failure` where its answer names another amount or
+    /// currency than was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that
+    /// was held. While it isn't known what the processor did about an authorization, a capture or a void, it is
+    /// `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`,
+    /// `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no
+    /// longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is
+    /// known, or tells it unasked; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.

@@ -286,7 +286,7 @@ impl schemars::JsonSchema for ApiKeysListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many keys: 1 to 100, and 100 when absent. Any other number is refused with 422 `IR_06`."},"skip":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many keys from the start of the list; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many keys: 1 to 100, and 100 when absent. Any other number is refused with 422 `IR_06`."},"skip":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many keys from the start of the list; 0 when absent."}},"required":[]}"#,
         )
     }
 }

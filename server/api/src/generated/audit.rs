@@ -93,6 +93,9 @@ pub trait AuditApi {
     /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
     /// half a second.
     ///
+    /// With `check_file` the database file is checked for damage too: a log that is whole may stand in a file that
+    /// lost payments.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `limit` is above 1000 | 422 | `IR_06` |
@@ -196,6 +199,11 @@ pub struct AuditVerifyQuery {
     /// At most this many entries, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
+    /// Whether to check the database file for damage, which takes seconds where it is large; not where absent.
+    /// PostgreSQL checks what it
+    /// reads by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_file: Option<bool>,
 }
 
 impl schemars::JsonSchema for AuditVerifyQuery {
@@ -207,7 +215,7 @@ impl schemars::JsonSchema for AuditVerifyQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"Whether to check the database file for damage, which takes seconds where it is large; not where absent. PostgreSQL checks what it\nreads by itself."}},"required":[]}"#,
         )
     }
 }

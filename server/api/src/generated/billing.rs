@@ -37,10 +37,11 @@ use multirail_types as types;
 ///
 /// **An invoice** has a line for each charge, then the coupon, what is given back of earlier charges, the taxes,
 /// and the customer's
-/// credit. Taxes come on top of the price and are computed from what is left after the coupon. Discount and each
-/// tax are rounded half
-/// up to a whole minor unit, once for the whole invoice. The lines add up to the amount, which is never negative:
-/// what is left over
+/// credit. Taxes come on top of the price, or are included in it, and are computed from what is left after the
+/// coupon. Lines of charges
+/// are without the taxes that their price includes. Discount and each tax are rounded half up to a whole minor
+/// unit, once for the
+/// whole invoice. The lines add up to the amount, which is never negative: what is left over
 /// becomes credit.
 #[dropshot::api_description]
 pub trait BillingApi {

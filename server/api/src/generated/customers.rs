@@ -168,8 +168,8 @@ pub trait CustomersApiLiterals {
     /// small and
     /// capital letters, a number by its digits, in whatever script they are written, without the country code.
     ///
-    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
-    /// 422 `IR_05`.
+    /// A limit above 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with 422
+    /// `IR_05`.
     #[endpoint(
         method = GET,
         path = "/customers/list",
@@ -261,7 +261,7 @@ pub struct CustomersListQuery {
     /// Only customers with this phone number, without its country code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -279,7 +279,7 @@ impl schemars::JsonSchema for CustomersListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
         )
     }
 }

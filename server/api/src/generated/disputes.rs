@@ -328,6 +328,7 @@ pub trait DisputesApiLiterals {
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | with refunds, and with other disputes that were lost or accepted, it comes to more than was captured: challenge it | 400 | `HE_03` |
     /// | its connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not do it | 400 | `CE_08` |
     /// | another call is working on this dispute | 422 | `HE_00` |

@@ -64,7 +64,7 @@ pub trait MandatesApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
@@ -151,7 +151,7 @@ pub trait MandatesApiLiterals {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/mandates/list",
@@ -215,7 +215,7 @@ impl schemars::JsonSchema for CustomerMandatesListPath {
 /// Query parameters of `customer_mandates_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomerMandatesListQuery {
-    /// At most this many, from 1 to 100; 100 when absent.
+    /// At most this many, from 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the newest; 0 when absent.
@@ -232,7 +232,7 @@ impl schemars::JsonSchema for CustomerMandatesListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -262,7 +262,7 @@ impl schemars::JsonSchema for MandatesRetrievePath {
 /// Query parameters of `mandates_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MandatesListQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the newest; 0 when absent.
@@ -309,7 +309,7 @@ impl schemars::JsonSchema for MandatesListQuery {
         generator.subschema_for::<types::MandateStatus>();
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"type":"string","minLength":1,"maxLength":64,"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates that were made at this very time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates that were made before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates that were made after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or after."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"type":"string","minLength":1,"maxLength":64,"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates that were made at this very time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates that were made before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates that were made after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or after."}},"required":[]}"##,
         )
     }
 }

@@ -68,7 +68,8 @@ pub trait PaymentsApi {
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
     /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
-    /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
+    /// | with `confirm: true`: no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
+    /// | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/payments",
@@ -171,6 +172,7 @@ pub trait PaymentsApi {
     /// | declines, or the payer fails to authenticate | any | `failed` |
     /// | hasn't decided, or did not answer | any | `processing` |
     /// | has no trace of it when it is asked what became of it | any | `failed` with `error_code` `not_processed`: nothing was charged |
+    /// | did not answer, and can't be asked | any | `failed` with `error_code` `not_answered` after two minutes: an approval that still arrives is voided |
     ///
     /// A decline is an answer, not an error: 200 with status `failed` and the reason in `error_code`,
     /// `error_message` and the members beside them. `processing` means that the outcome isn't known; the service
@@ -204,6 +206,8 @@ pub trait PaymentsApi {
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | the amount is 0, and neither a method is saved nor a mandate made | 400 | `IR_16` |
+    /// | `payment_type` or `retry_action` says something else than the payment | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
@@ -215,7 +219,7 @@ pub trait PaymentsApi {
     /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
-    /// | no connector account of the profile fits | 400 | `IR_39` |
+    /// | no connector account of the profile fits, or none whose processor can charge the amount | 400 | `IR_39` |
     /// | the only connector account that `routing` names is disabled | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -301,15 +305,17 @@ pub trait PaymentsApi {
     /// is
     /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
     ///
-    /// Without `amount_to_capture` everything capturable is captured; with `manual_multiple` the amount must be
-    /// given. Each capture of such a payment is a record of its own in `captures`.
+    /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
+    /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
+    /// `manual_multiple`
+    /// the amount must be given. Each capture of such a payment is a record of its own in `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable` | 422 | `IR_06` |
+    /// | `amount_to_capture` is above `amount_capturable`, or the processor can't count it | 422 | `IR_06` |
     /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -382,6 +388,9 @@ pub trait PaymentsApi {
     /// or
     /// cancelled once more; `error_code` and `error_message` say why.
     ///
+    /// A subscription that waits for its first payment is cancelled with it; an invoice of a further period is given
+    /// up.
+    ///
     /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
     ///
     /// | Refused because | Status | Code |
@@ -389,7 +398,6 @@ pub trait PaymentsApi {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -550,7 +558,7 @@ pub trait PaymentsApiLiterals {
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
     /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
-    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
+    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.
     #[endpoint(
         method = GET,
@@ -569,7 +577,7 @@ pub trait PaymentsApiLiterals {
     /// Lists the payments that pass every filter in the body, newest first unless `order` says otherwise, and
     /// counts how many there are on all pages. An empty body lists everything.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 50 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 50 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     #[endpoint(
         method = POST,
@@ -690,7 +698,7 @@ pub struct PaymentsRetrieveQuery {
     /// Asks for the captures of a payment with several; those are always written, so that it changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_captures: Option<bool>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out. No effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out (400 `IR_20`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -704,7 +712,7 @@ impl schemars::JsonSchema for PaymentsRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","maxLength":255,"description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"Asks for the processor's raw answer, which this service doesn't hand out. No effect."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","maxLength":255,"description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"True asks for the processor's raw answer, which this service doesn't hand out (400 `IR_20`)."}},"required":[]}"#,
         )
     }
 }
@@ -941,7 +949,7 @@ pub struct PaymentsListQuery {
     /// Only payments that come before this one in the list, that is, newer ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending_before: Option<String>,
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Only payments created at this very time.
@@ -976,7 +984,7 @@ impl schemars::JsonSchema for PaymentsListQuery {
         generator.subschema_for::<types::marker::CustomerId>();
         generator.subschema_for::<types::marker::PaymentId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only payments of this customer."},"starting_after":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come after this one in the list, that is, older ones."},"ending_before":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come before this one in the list, that is, newer ones."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"created":{"type":"string","format":"date-time","description":"Only payments created at this very time."},"created.lt":{"type":"string","format":"date-time","description":"Only payments created before this time."},"created.gt":{"type":"string","format":"date-time","description":"Only payments created after this time."},"created.lte":{"type":"string","format":"date-time","description":"Only payments created at this time or before."},"created.gte":{"type":"string","format":"date-time","description":"Only payments created at this time or after."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only payments of this customer."},"starting_after":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come after this one in the list, that is, older ones."},"ending_before":{"allOf":[{"$ref":"#/components/schemas/PaymentId"}],"description":"Only payments that come before this one in the list, that is, newer ones."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"created":{"type":"string","format":"date-time","description":"Only payments created at this very time."},"created.lt":{"type":"string","format":"date-time","description":"Only payments created before this time."},"created.gt":{"type":"string","format":"date-time","description":"Only payments created after this time."},"created.lte":{"type":"string","format":"date-time","description":"Only payments created at this time or before."},"created.gte":{"type":"string","format":"date-time","description":"Only payments created at this time or after."}},"required":[]}"##,
         )
     }
 }

@@ -64,6 +64,7 @@ pub trait RefundsApi {
     /// | the payment doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | the payment's status doesn't allow it | 400 | `IR_14` |
     /// | `amount` is 0 or less | 422 | `IR_05` |
+    /// | the payment's processor can't count `amount` | 422 | `IR_06` |
     /// | the payment was created 365 days ago or earlier | 422 | `IR_05` |
     /// | the payment has more than 10 refunds already | 400 | `IR_12` |
     /// | `amount` is above what was captured less the refunds that have not failed and less what disputes hold | 400 | `IR_13` |

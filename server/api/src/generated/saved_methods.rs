@@ -364,11 +364,11 @@ pub struct CustomerPaymentMethodsListQuery {
     /// Client secret of the payment in checkout; mandatory with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are
-    /// separated by commas, or the name is repeated.
+    /// Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated
+    /// by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_countries: Option<String>,
-    /// Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by
+    /// Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by
     /// commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_currencies: Option<String>,
@@ -384,7 +384,7 @@ pub struct CustomerPaymentMethodsListQuery {
     /// At most this many, those last used; all when absent, 10,000 at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
     /// The same as `card_networks`; where both are given, either may fit.
@@ -402,7 +402,7 @@ impl schemars::JsonSchema for CustomerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
         )
     }
 }
@@ -504,12 +504,12 @@ pub struct AccountPaymentMethodsListQuery {
     /// Client secret of the payment in checkout; mandatory with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by
+    /// Only what a connector account takes for one of these countries (`CountryCode`). Several are separated by
     /// commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_countries: Option<String>,
-    /// Only what a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or
-    /// the name is repeated.
+    /// Only what a connector account takes in one of these currencies (`Currency`). Several are separated by commas,
+    /// or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_currencies: Option<String>,
     /// Only what a connector account takes for this amount, in minor units.
@@ -525,7 +525,7 @@ pub struct AccountPaymentMethodsListQuery {
     /// At most this many varieties; all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
     /// The same as `card_networks`; where both are given, either may fit.
@@ -543,7 +543,7 @@ impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only what a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it."},"installment_payment_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says nothing of it."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many varieties; all when absent."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only what a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it."},"installment_payment_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says nothing of it."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many varieties; all when absent."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
         )
     }
 }
@@ -554,11 +554,11 @@ pub struct PayerPaymentMethodsListQuery {
     /// Client secret of the payment in checkout; mandatory with a publishable key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are
-    /// separated by commas, or the name is repeated.
+    /// Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated
+    /// by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_countries: Option<String>,
-    /// Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by
+    /// Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by
     /// commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_currencies: Option<String>,
@@ -574,7 +574,7 @@ pub struct PayerPaymentMethodsListQuery {
     /// At most this many, those last used; all when absent, 10,000 at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_networks: Option<String>,
     /// The same as `card_networks`; where both are given, either may fit.
@@ -592,7 +592,7 @@ impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::Words>();
         types::quoted(
-            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (`CountryCode`). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (`Currency`). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"maximum":999999999999,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
         )
     }
 }

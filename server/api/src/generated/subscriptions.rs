@@ -40,7 +40,7 @@ use multirail_types as types;
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
+/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
 /// deleted isn't charged any more: the
@@ -166,7 +166,7 @@ pub trait SubscriptionsApi {
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions",
@@ -285,7 +285,6 @@ pub trait SubscriptionsApi {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | its card has expired | 400 | `IR_16` |
     /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
@@ -350,6 +349,10 @@ pub trait SubscriptionsApi {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
+    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// are billed as before. That
+    /// takes an empty body, or `immediately`.
+    ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
     /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
@@ -363,7 +366,7 @@ pub trait SubscriptionsApi {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it isn't paused | 400 | `IR_16` |
+    /// | it isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body asks for more than to take it back | 400 | `IR_16` |
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
@@ -491,7 +494,7 @@ pub trait SubscriptionsApi {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/{subscription_id}/invoices",
@@ -619,7 +622,7 @@ pub trait SubscriptionsApi {
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
-/// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
+/// | `cancelled`, `failed` | over: by a call to cancel, or because the first payment was cancelled; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
 /// deleted isn't charged any more: the
@@ -737,7 +740,7 @@ pub trait SubscriptionsApiLiterals {
 /// Query parameters of `subscriptions_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many are passed over; 0 when absent.
@@ -754,7 +757,7 @@ impl schemars::JsonSchema for SubscriptionsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -938,7 +941,7 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesPath {
 /// Query parameters of `subscriptions_list_invoices`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListInvoicesQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many are passed over; 0 when absent.
@@ -955,7 +958,7 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -186,7 +186,7 @@ pub trait UsersApi {
     /// mail that
     /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end, and so
     /// does his link to an
-    /// identity provider; a second factor stays.
+    /// identity provider; a second factor stays. Roles that the user was offered (`users_invite`) take effect.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -207,13 +207,21 @@ pub trait UsersApi {
 
     /// Invite a user
     ///
-    /// Gives somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
+    /// Offers somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
     /// organization. Who has
-    /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
-
-    /// hand it to
-    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
-    /// there has the new one in its place.
+    /// no user yet gets one.
+    ///
+    /// The role takes effect when the token of the answer, or of any later mail to the address, is redeemed by
+    /// `users_reset_password`: the new
+    /// password takes the place of a former one, and all sign-ins end. Whoever signed up with the address before has
+    /// proved nothing, and
+    /// gets nothing. Hand the token to nobody but the person invited. Where mail is sent (`mail_server`), it brings
+    /// another token. The
+    /// identity provider's word redeems the offer, too, for a user without a password.
+    ///
+    /// An offer lapses after seven days. It takes the place of an earlier one there, and once redeemed of a role of
+    /// the same kind there. A role
+    /// that adds nothing to the one that the user has there takes effect at once, without a token.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -238,7 +246,7 @@ pub trait UsersApi {
     /// operator: from the
     /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
     /// back. What other
-    /// roles he has stay.
+    /// roles he has stay. A role that was offered and not taken up is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
