@@ -106,7 +106,6 @@ impl App {
         };
         let payment = match self.questions.turn(about, asker).await {
             Some(_question) => {
-                let returned = returned(visit, query);
                 if let Some(returned) = &returned {
                     self.note_return(&origin, visit, returned).await?;
                 }
