@@ -113,7 +113,7 @@ pub(super) const FAULTS: &[Fault] = &[
         "payments_session_tokens",
         "of no payment",
         Body(r#"{"payment_id": "unborn"}"#),
-        (404, "HE_02"),
+        (400, "IR_09"),
     ),
     (
         "payments_session_tokens",
