@@ -9,6 +9,7 @@ use multirail_domain::connector::details::{
     Phone, ScaExemption,
 };
 use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
+use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::session::Wallet;
@@ -145,7 +146,7 @@ fn metadata(details: &Details) -> BTreeMap<&str, &str> {
 /// What is paid for; all of it or nothing.
 fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
     let item = |item: &'_ OrderItem| -> Option<i64> {
-        UNITS.to_processor(Money::new(item.amount, currency)).ok()
+        UNITS.to_processor(Money::new(item.amount, currency))
     };
     let items = details.order.items.iter();
     let lines: Option<Vec<LineItem<'_>>> = items

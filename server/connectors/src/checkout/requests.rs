@@ -9,6 +9,7 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, Details, OperationKind, RefundRequest,
 };
+use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
@@ -107,7 +108,7 @@ fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
             Some(Item {
                 name: cut(&item.product_name, LONGEST_ITEM),
                 quantity: item.quantity,
-                unit_price: UNITS.to_processor(money).ok()?,
+                unit_price: UNITS.to_processor(money)?,
                 reference: reference.filter(|text| text.chars().count() <= LONGEST_ITEM_REFERENCE),
             })
         })

@@ -7,6 +7,7 @@ use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
+use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
@@ -216,7 +217,6 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
     let amount = |amount: i64| {
         UNITS
             .to_processor(Money::new(amount, currency))
-            .ok()
             .filter(|amount| *amount >= 0)
     };
     let positive = |given: Option<i64>| given.and_then(amount).filter(|amount| *amount > 0);
