@@ -96,11 +96,13 @@ fn manifest(root: &Path) -> String {
     const PACKAGE: &str = "\n[workspace.package]\n";
     let text = fs::read_to_string(root.join("Cargo.toml")).unwrap();
     let (_, rest) = text.split_once(PACKAGE).expect("a [workspace.package]");
+    let patched = format!("path = \"{}/server/vendor/", root.display());
     let line = |line: &str| {
         if line.starts_with("version = ") {
             r#"version = "0.0.0-fixture""#.to_owned()
         } else {
-            line.to_owned()
+            // Patched libraries are not copied.
+            line.replace("path = \"server/vendor/", &patched)
         }
     };
     let rest: String = rest.lines().map(|one| line(one) + "\n").collect();

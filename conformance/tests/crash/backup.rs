@@ -3,7 +3,7 @@
 //!
 //! | Variable | |
 //! |---|---|
-//! | `MULTIRAIL_BACKUP_ROUNDS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly` gives 20 |
+//! | `MULTIRAIL_CRASH_BACKUPS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly` gives 20 |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,7 +31,7 @@ const BESIDE: Duration = Duration::from_millis(2_500);
 const QUIET_LIMIT: Duration = Duration::from_secs(60);
 
 pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
-    let rounds = std::env::var("MULTIRAIL_BACKUP_ROUNDS");
+    let rounds = std::env::var("MULTIRAIL_CRASH_BACKUPS");
     let rounds: u32 = rounds.map_or(1, |text| text.parse().expect("a number of rounds"));
     say(&format!(
         "{rounds} backups under load; MULTIRAIL_CRASH_SEED={}",

@@ -1,13 +1,13 @@
 //! A check finds whatever is wrong with a backup.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
-use rusqlite::Connection;
 use serde_json::json;
 
 use super::{backed_up, checked, multirail, multirail_with};
+use crate::servers::damage::alters_past_checks;
 use crate::servers::site::{Site, until_free};
 
 /// A stopped server's data, with a payment that was refunded in part and a customer.
@@ -27,15 +27,6 @@ async fn data(site: &Site) -> PathBuf {
     let data = site.folder("one");
     until_free(&data).await;
     data
-}
-
-/// Alters the database past the program.
-fn alters(data: &Path, sql: &str) {
-    let database = Connection::open(data.join("multirail.sqlite")).expect("a database");
-    database
-        .pragma_update(None, "ignore_check_constraints", true)
-        .expect("a pragma");
-    database.execute_batch(sql).expect("a statement");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,7 +61,7 @@ async fn what_does_not_add_up_is_named() {
     ] {
         let site = Site::on_sqlite();
         let data = data(&site).await;
-        alters(&data, sql);
+        alters_past_checks(&data, sql);
         let backup = site.folder("backup");
         let to = backup.to_string_lossy();
         let taken = multirail(&data, &["backup", "--to", &to]).await;

@@ -1,32 +1,13 @@
 //! A damaged file: no server starts on it, no backup is made of it, and a check of the audit log says so.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Command;
 
 use multirail_server::config::Setting;
-use rusqlite::Connection;
 
 use super::{multirail, multirail_with};
+use crate::servers::damage::spoils_an_index;
 use crate::servers::site::{MASTER_KEY, Site, until_free};
-
-/// Spoils the root page of an index: nothing that a start or the audit log reads.
-fn spoils(data: &Path) {
-    let path = data.join("multirail.sqlite");
-    let (page, size): (u64, u64) = {
-        let database = Connection::open(&path).expect("a database");
-        let root = "select rootpage from sqlite_schema where name = 'refunds_by_change'";
-        let page = database.query_row(root, [], |row| row.get::<_, i64>(0));
-        let size = database.query_row("pragma page_size", [], |row| row.get::<_, i64>(0));
-        let number =
-            |found: rusqlite::Result<i64>| u64::try_from(found.expect("a number")).expect("a page");
-        (number(page), number(size))
-    };
-    let file = OpenOptions::new().write(true).open(&path).expect("a file");
-    file.write_all_at(&[0x5a; 64], (page - 1) * size)
-        .expect("it is written");
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_server_starts_on_a_damaged_file() {
@@ -36,7 +17,7 @@ async fn no_server_starts_on_a_damaged_file() {
     server.stops().await.expect("an orderly end");
     let data = site.folder("one");
     until_free(&data).await;
-    spoils(&data);
+    spoils_an_index(&data);
 
     let said = multirail(&data, &["serve", "--sandbox", "--listen", "127.0.0.1:0"]).await;
     assert_eq!(said.code, Some(1), "{said:?}");

@@ -1,5 +1,7 @@
 //! What may happen to the database of a server, and that no server would do; what is in it, where no answer tells.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rusqlite::Connection;
@@ -94,4 +96,30 @@ pub async fn alters(site: &Site, folder: &str, sql: &str) {
         database.execute_batch(&drop).expect("a statement");
     }
     database.execute_batch(sql).expect("a statement");
+}
+
+/// Somebody alters the database, whatever its checks say. The server is stopped.
+pub fn alters_past_checks(folder: &Path, sql: &str) {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    database
+        .pragma_update(None, "ignore_check_constraints", true)
+        .expect("a pragma");
+    database.execute_batch(sql).expect("a statement");
+}
+
+/// The root page of an index is spoilt: nothing that a start or the audit log reads. The server is stopped.
+pub fn spoils_an_index(folder: &Path) {
+    let path = folder.join("multirail.sqlite");
+    let (page, size): (u64, u64) = {
+        let database = Connection::open(&path).expect("a database");
+        let root = "select rootpage from sqlite_schema where name = 'refunds_by_change'";
+        let page = database.query_row(root, [], |row| row.get::<_, i64>(0));
+        let size = database.query_row("pragma page_size", [], |row| row.get::<_, i64>(0));
+        let number =
+            |found: rusqlite::Result<i64>| u64::try_from(found.expect("a number")).expect("a page");
+        (number(page), number(size))
+    };
+    let file = OpenOptions::new().write(true).open(&path).expect("a file");
+    file.write_all_at(&[0x5a; 64], (page - 1) * size)
+        .expect("it is written");
 }
