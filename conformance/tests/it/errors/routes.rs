@@ -29,7 +29,6 @@ async fn values_in_paths() {
 async fn unknown_routes() {
     let shop = Shop::open().await;
     let paths = [
-        "/",
         "/payment",
         "/payments/a/b/c",
         "/payments/a/refund",
@@ -42,6 +41,10 @@ async fn unknown_routes() {
         for method in [Method::GET, Method::POST, Method::PUT, Method::DELETE] {
             shop.wire.request(method, path).await.refused(404, "IR_02");
         }
+    }
+    // The start page is only read.
+    for method in [Method::POST, Method::PUT, Method::DELETE] {
+        shop.wire.request(method, "/").await.refused(404, "IR_02");
     }
 }
 

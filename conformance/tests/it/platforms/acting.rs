@@ -123,7 +123,7 @@ async fn a_payer_pays_what_the_platform_made() {
     let confirm = on(&stall, "payments_confirm", &made);
     let confirm = confirm.json(&with(card(APPROVED), secret));
     let by_platform = confirm.clone().key(&hall.platform.publishable_key);
-    by_platform.await.refused(404, "HE_02");
+    by_platform.await.refused(400, "IR_09");
     let paid = confirm.key(&stall.publishable_key).await.ok();
     assert_eq!(paid["status"], "succeeded");
     let seen = stall.retrieves(&made).await.ok();

@@ -94,7 +94,7 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
       reserved: requires_capture, 6540 capturable
       extended null, overcapture null
     stripe
-      reserved: requires_capture, 6540 capturable
+      reserved: requires_capture, 7521 capturable
       extended true, overcapture true
     ");
 }
