@@ -82,6 +82,10 @@ pub struct Notice {
 
 /// What a notice says.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a notice is read, applied and dropped, and most of them are outcomes"
+)]
 pub enum News {
     /// What became of an operation, in words as good as an answer's.
     Outcome { about: About, outcome: Outcome },
