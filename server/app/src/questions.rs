@@ -40,7 +40,10 @@ pub(crate) enum Asker {
     /// A payer's client that repeats a question.
     Client,
     /// A payer who came back from the processor.
-    Visitor,
+    Visitor {
+        /// The number of the attempt that they come from.
+        attempt: u32,
+    },
     /// One who brings what the processor gave them, without which it may tell nothing. They wait for their turn.
     Bringer,
 }
@@ -61,7 +64,7 @@ impl Asker {
     pub(crate) fn of(actor: &Actor) -> Self {
         match actor {
             Actor::Client => Asker::Client,
-            Actor::Payer => Asker::Visitor,
+            Actor::Payer => Asker::Visitor { attempt: 0 },
             Actor::Admin
             | Actor::ApiKey(_)
             | Actor::Platform { .. }
@@ -89,7 +92,8 @@ struct Standing {
     /// Closed when the open question has its answer.
     open: Option<watch::Receiver<()>>,
     client_asked_at: Option<Instant>,
-    visitor_asked_at: Option<Instant>,
+    /// With the attempt that the visitor came from: another attempt has an outcome of its own.
+    visitor_asked_at: Option<(u32, Instant)>,
     bringer_asked_at: Option<Instant>,
 }
 
@@ -142,7 +146,9 @@ impl Questions {
         match (&standing.open, recently, asker) {
             (Some(open), _, Asker::Merchant | Asker::Bringer) => Turn::WaitFor(open.clone()),
             (None, Some(at), Asker::Bringer) => Turn::WaitUntil(at + PAUSE),
-            (Some(_), _, Asker::Client | Asker::Visitor) | (None, Some(_), _) => Turn::Stored,
+            (Some(_), _, Asker::Client | Asker::Visitor { .. }) | (None, Some(_), _) => {
+                Turn::Stored
+            }
             (None, None, _) => {
                 let (sender, open) = watch::channel(());
                 standing.open = Some(open);
@@ -176,7 +182,10 @@ impl Standing {
         match asker {
             Asker::Merchant => None,
             Asker::Client => self.client_asked_at,
-            Asker::Visitor => self.visitor_asked_at,
+            Asker::Visitor { attempt } => {
+                let last = self.visitor_asked_at.filter(|(of, _)| *of == attempt);
+                last.map(|(_, at)| at)
+            }
             Asker::Bringer => self.bringer_asked_at,
         }
     }
@@ -185,7 +194,7 @@ impl Standing {
         match asker {
             Asker::Merchant => {}
             Asker::Client => self.client_asked_at = Some(now),
-            Asker::Visitor => self.visitor_asked_at = Some(now),
+            Asker::Visitor { attempt } => self.visitor_asked_at = Some((attempt, now)),
             Asker::Bringer => self.bringer_asked_at = Some(now),
         }
     }
@@ -193,7 +202,7 @@ impl Standing {
     fn matters(&self, now: Instant) -> bool {
         let recent = [
             self.client_asked_at,
-            self.visitor_asked_at,
+            self.visitor_asked_at.map(|(_, at)| at),
             self.bringer_asked_at,
         ];
         self.open.is_some() || recent.into_iter().any(|at| is_recent(at, now))
@@ -234,11 +243,24 @@ mod tests {
         let turn = |asker| questions.turn(about("pay_1"), asker);
         let first = turn(Asker::Client).await.expect("a turn");
         assert!(turn(Asker::Client).await.is_none(), "one at a time");
-        assert!(turn(Asker::Visitor).await.is_none(), "one at a time");
+        assert!(
+            turn(Asker::Visitor { attempt: 1 }).await.is_none(),
+            "one at a time"
+        );
         drop(first);
         assert!(turn(Asker::Client).await.is_none(), "the pause");
-        assert!(turn(Asker::Visitor).await.is_some(), "may know more");
-        assert!(turn(Asker::Visitor).await.is_none(), "the pause");
+        assert!(
+            turn(Asker::Visitor { attempt: 1 }).await.is_some(),
+            "may know more"
+        );
+        assert!(
+            turn(Asker::Visitor { attempt: 1 }).await.is_none(),
+            "the pause"
+        );
+        assert!(
+            turn(Asker::Visitor { attempt: 2 }).await.is_some(),
+            "another outcome"
+        );
         assert!(turn(Asker::Merchant).await.is_some());
         assert!(turn(Asker::Merchant).await.is_some());
         assert!(
@@ -256,7 +278,7 @@ mod tests {
     async fn whoever_brings_something_waits_for_their_turn() {
         let questions = Questions::default();
         let turn = |asker| questions.turn(about("pay_1"), asker);
-        drop(turn(Asker::Visitor).await.expect("a turn"));
+        drop(turn(Asker::Visitor { attempt: 1 }).await.expect("a turn"));
         let began = Instant::now();
         let first = turn(Asker::Bringer).await.expect("a turn");
         assert_eq!(began.elapsed(), Duration::ZERO);

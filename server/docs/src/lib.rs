@@ -93,9 +93,9 @@ fn reference(url: &str) -> String {
     let url = escaped(url);
     let body = format!(
         "<header><a class=\"name\" href=\"docs\">multirail</a>{links}</header>\n\
-         <div id=\"reference\"><main class=\"first\">\n<h1>multirail</h1>\n<p>One API in front of many payment processors. This server is \
+         <main class=\"first\" id=\"first\">\n<h1>multirail</h1>\n<p>One API in front of many payment processors. This server is \
          {url}.</p>\n<p id=\"loading\" role=\"status\">The reference of every operation is being loaded.</p>\n<p>Guides:</p>\n\
-         <ul>\n{guides}</ul>\n</main></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
+         <ul>\n{guides}</ul>\n</main>\n<div id=\"reference\"></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
          <a href=\"openapi.yaml\">the document itself</a>.</p></noscript>\n\
          <script type=\"text/markdown\" id=\"guides\">{CONTENTS}</script>\n\
          <script src=\"docs/start.js\" defer></script>\n<script src=\"docs/{VIEWER_NAME}\" defer></script>"

@@ -98,6 +98,8 @@ async function show() {
     telemetry: false,
     withDefaultFonts: false,
   });
+  // The viewer takes an empty element. What the page said before stands beside it.
+  document.getElementById('first').remove();
 }
 
 // The viewer comes after this script, and what the page says by itself is painted first.

@@ -102,7 +102,9 @@ impl App {
         let returned = returned(visit, query);
         let asker = match &returned {
             Some(_) => Asker::Bringer,
-            None => Asker::Visitor,
+            None => Asker::Visitor {
+                attempt: visit.attempt(),
+            },
         };
         let payment = match self.questions.turn(about, asker).await {
             Some(_question) => {
