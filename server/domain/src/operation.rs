@@ -226,10 +226,14 @@ impl Operation {
             *self = next;
             return if is_news { Told::News } else { Told::Nothing };
         }
-        if self.fill(outcome) {
+        let left_nothing = self.leaves_nothing;
+        if !self.fill(outcome) {
+            Told::Nothing
+        } else if self.leaves_nothing == left_nothing {
             Told::Missing
         } else {
-            Told::Nothing
+            // What is left decides the status.
+            Told::News
         }
     }
 

@@ -399,5 +399,10 @@ fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
     story.capture(Some(4000));
     story.told(CAPTURE, done());
     story.told(CAPTURE, leaving_nothing(4000));
-    assert_snapshot!(story.page(), @"");
+    assert_snapshot!(story.page(), @"
+    capture 4000                       processing                                2540 left    0 received  [ask to capture]
+    capture: done                      partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_1
+    capture: done 4000                 partially_captured                           0 left 4000 received  payment_captured about pay_1_1_1
+    attempt 1: partial_charged, authorize done, capture done 4000
+    ");
 }
