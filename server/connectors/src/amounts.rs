@@ -1,5 +1,4 @@
-//! Amounts that a processor is sent. How each processor counts stands in its description
-//! ([`Units`](multirail_domain::connector::Units)).
+//! Amounts that a processor is sent. How each processor counts stands in its description ([`Units`]).
 
 use multirail_domain::connector::Units;
 use multirail_domain::money::Money;

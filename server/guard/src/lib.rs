@@ -134,7 +134,7 @@ impl Guard {
         self.stop.send_replace(true);
     }
 
-    /// Returns when nobody who was let in is still silent, or has been for [`LAST_WORDS`] since the door was closed.
+    /// Returns when nobody who was let in is still silent, or has been for `LAST_WORDS` since the door was closed.
     pub async fn newcomers_have_spoken(&self) {
         let spoken = async {
             while self.silent.load(Ordering::Acquire) > 0 {

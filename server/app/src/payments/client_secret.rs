@@ -54,7 +54,7 @@ impl App {
     /// Checks what a payer's client presents for a payment.
     ///
     /// # Errors
-    /// Those of [`Self::payment_of_secret`], and a lapsed secret.
+    /// Another secret, also of a payment that does not exist; a lapsed secret.
     pub async fn check_client_secret(
         &self,
         merchant_id: &MerchantId,

@@ -7,7 +7,7 @@ use crate::webhook::Exchange;
 const LEAST_FAILURES: i64 = 10;
 
 /// Whether an endpoint is to be paused after a try: at once where it says that it is gone, else as
-/// [`has_failed_too_long`] says.
+/// `has_failed_too_long` says.
 pub fn is_to_be_paused(
     exchange: &Exchange,
     failing_since: Option<Timestamp>,
