@@ -155,7 +155,14 @@ async fn slow_work_of_one_address_leaves_places_to_others() {
     let work: Vec<_> = (0..3)
         .map(|_| {
             let call = shop.creates(paid());
-            tokio::spawn(async move { call.await })
+            // The list that is asked for below may be quicker, and hold the third place for a moment.
+            let admitted = async move |call: Call| loop {
+                let answer = call.clone().await;
+                if answer.status != 429 {
+                    return answer;
+                }
+            };
+            tokio::spawn(admitted(call))
         })
         .collect();
     let list = shop.call("payments_list");
