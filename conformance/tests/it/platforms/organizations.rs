@@ -80,7 +80,8 @@ async fn changed_in_what_is_named() {
     let update = |call: Call, body: Value| at(call, &before).json(&body);
     let by_operator = |body: Value| update(server.operator("organizations_update"), body);
     let long = "n".repeat(64);
-    let named = by_operator(json!({ "organization_name": format!(" {long} ") }));
+    // Blanks around it are no part of it, which no schema can say.
+    let named = by_operator(json!({ "organization_name": format!(" {long} ") })).unjudged();
     assert_eq!(named.await.ok()["organization_name"], json!(long));
     let named = by_operator(json!({ "organization_name": "Old hall" }));
     let named = named.await.ok();

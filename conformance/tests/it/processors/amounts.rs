@@ -105,3 +105,33 @@ async fn captures_and_refunds_are_counted_too() {
 fn said(body: &Value) -> String {
     body["message"].as_str().unwrap_or("done").to_owned()
 }
+
+/// A trial of routing names what the processor of an account can't do.
+#[tokio::test]
+async fn a_trial_names_what_stands_in_the_way() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        for (what, more) in [
+            ("65.40 IDR", json!({ "currency": "IDR" })),
+            (
+                "an authentication",
+                json!({ "currency": "EUR", "authentication_type": "three_ds" }),
+            ),
+        ] {
+            let trial = with(json!({ "amount": 6_540 }), more);
+            let tried = shop.call("routing_evaluate").json(&trial).await.ok();
+            let why = &tried["routing"]["candidates"][0]["dropped_because"];
+            shop.writes(format!("{what}: {why}"));
+        }
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      65.40 IDR: "processor_amount"
+      an authentication: "browser_info"
+    checkout
+      65.40 IDR: null
+      an authentication: null
+    stripe
+      65.40 IDR: null
+      an authentication: null
+    "#);
+}

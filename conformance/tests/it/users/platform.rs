@@ -88,9 +88,9 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
         let message = call.await.refused(status, code);
         assert!(message.contains("organi"), "{message}");
     }
-    // Blanks around it are no part of it.
+    // Blanks around it are no part of it, which no schema can say.
     let body = json!({ "organization_name": format!("  {}  ", "n".repeat(64)) });
-    let call = ada.call("users_create_platform").json(&body);
+    let call = ada.call("users_create_platform").json(&body).unjudged();
     assert_eq!(call.await.ok()["org_name"], "n".repeat(64));
     let call = server.wire.call("users_create_platform").json(&body);
     call.await.refused(401, "IR_17");
