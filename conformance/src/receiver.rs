@@ -54,7 +54,7 @@ struct Inner {
     seen: Mutex<Vec<Delivery>>,
     /// Statuses of the next answers; 200 when there are none.
     next: Mutex<VecDeque<u16>>,
-    /// What answers other than 200 say in `Retry-After`, in seconds.
+    /// The `Retry-After` of answers other than 200, in seconds.
     retry_after: Mutex<Option<u32>>,
 }
 

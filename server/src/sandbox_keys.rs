@@ -38,7 +38,7 @@ impl Keys {
         self.made.iter().find(is_master).map(PathBuf::as_path)
     }
 
-    /// Whether `given` is an admin key. Takes the same time wherever they differ.
+    /// Returns whether `given` is an admin key. Takes the same time wherever they differ.
     pub fn is_admin(&self, given: &str) -> bool {
         // Hashing first hides the length as well.
         let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();

@@ -1522,7 +1522,7 @@ impl Client {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
-    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// For a subscription that isn't paused, it takes back a cancellation or a pause that is planned, so that periods
     /// are billed as before. That
     /// takes an empty body, or `immediately`.
     ///
@@ -6165,8 +6165,8 @@ impl Client {
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `check_file`: Whether to check the database file for damage, which takes seconds where it is large; not
-    ///   where absent. PostgreSQL checks what it
+    /// - `check_file`: If true, the database file is checked for damage, which takes seconds where it is large.
+    ///   Absent means false. PostgreSQL checks what it
     /// reads by itself.
     /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
     /// ```ignore

@@ -198,7 +198,7 @@ impl Cluster {
     /// Makes a folder beside the data that the server may write to.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error message.
     pub fn make_folder(&self, name: &str) -> std::io::Result<PathBuf> {
         let path = self.directory.join(name);
         std::fs::create_dir(&path)?;

@@ -25,9 +25,9 @@ use crate::story;
 
 const WORKERS: u64 = 6;
 const DEADLINE_MS: u64 = 1_000;
-/// How long the load goes on before, between and after backups.
+/// The time that the load goes on before, between and after backups.
 const BESIDE: Duration = Duration::from_millis(2_500);
-/// How long the last open questions may take after the restore.
+/// The time that the last open questions may take after the restore.
 const QUIET_LIMIT: Duration = Duration::from_secs(60);
 
 pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
@@ -141,7 +141,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     }
 }
 
-/// What the processor took for a payment, refunds aside.
+/// The amount that the processor took for a payment, refunds aside.
 fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
     let amount = |record: &Value, member: &str| record[member].as_i64().unwrap_or(0);
     let own = ledger

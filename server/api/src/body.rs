@@ -74,7 +74,7 @@ pub fn parse(bytes: &[u8], headers: &HeaderMap) -> Result<Value, ApiError> {
     json::read(bytes)
 }
 
-/// Whether `content-encoding` names anything but `identity`.
+/// Returns whether `content-encoding` names anything but `identity`.
 fn is_encoded(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(header::CONTENT_ENCODING).iter();
     values.any(|value| {

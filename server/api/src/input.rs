@@ -68,7 +68,7 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     )))
 }
 
-/// What the document says of the operation.
+/// The operation as the document describes it.
 fn operation(info: &OpInfo) -> &'static Value {
     &document()["paths"][info.path][info.method.as_str().to_ascii_lowercase()]
 }

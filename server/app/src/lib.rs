@@ -116,7 +116,7 @@ pub struct App {
     pub ended_requests: EndedRequests,
     /// The objects that requests are asking processors about.
     pub questions: Questions,
-    /// How many questions each processor account is asked at once. They leave places to payments.
+    /// The number of questions that each processor account is asked at once. They leave places to payments.
     pub account_questions: AccountLimits,
     /// The requests under way whose changes are recorded in the audit log.
     pub audit_notes: audit::Notes,

@@ -20,7 +20,7 @@ use crate::ports::{Connector, metric};
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
 
-/// What a look-up came to.
+/// The result of a look-up.
 pub(crate) struct Found {
     pub outcome: Outcome,
     /// The processor found nothing, whatever that proves.

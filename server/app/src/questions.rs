@@ -17,10 +17,10 @@ use crate::ports::Actor;
 /// The pause after a question that payers ask about one object. What is stored answers those who ask meanwhile.
 pub const PAUSE: Duration = Duration::from_secs(5);
 
-/// How long anybody waits for a turn.
+/// The longest time that anybody waits for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How many objects are remembered before those that nobody asks about are looked for.
+/// The number of objects that are remembered before idle ones are looked for.
 const FEW: usize = 64;
 
 /// The object that a question is about.
@@ -32,7 +32,7 @@ pub(crate) struct About {
     id: String,
 }
 
-/// Who asks.
+/// The kind of caller that asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
     /// Holders of secret keys, users and the service itself. They wait for a question that is open.
@@ -48,7 +48,7 @@ pub(crate) enum Asker {
     Bringer,
 }
 
-/// What an asker gets.
+/// The answer to a caller that wants to ask.
 enum Turn<'a> {
     Ask(Question<'a>),
     /// The answer that is stored.
@@ -86,7 +86,7 @@ struct Asked {
     full_at: usize,
 }
 
-/// How the questions about one object stand.
+/// The state of the questions about one object.
 #[derive(Default)]
 struct Standing {
     /// Closed when the open question has its answer.

@@ -1,10 +1,10 @@
-//! How long a request waits that its processor didn't take (429), before it is sent again under the same key.
+//! The pause before a request that its processor didn't take (429) is sent again under the same key.
 
 use std::time::Duration;
 
 use crate::wire::WireAnswer;
 
-/// How often one request is sent again.
+/// The number of times that one request is sent again.
 const MOST_REPEATS: u32 = 4;
 /// The first pause where the processor names none; each further one is twice as long.
 const FIRST: Duration = Duration::from_millis(250);
@@ -28,7 +28,7 @@ pub fn before_repeat(
     (enough <= left).then_some(pause)
 }
 
-/// What `Retry-After` says: a number of seconds, or a date, which counts from the answer's own `Date`.
+/// Reads `Retry-After`: a number of seconds, or a date, which counts from the answer's own `Date`.
 pub fn retry_after(answer: &WireAnswer) -> Option<Duration> {
     let said = answer.header("retry-after")?.trim();
     if let Ok(seconds) = said.parse() {

@@ -42,7 +42,7 @@ const START: &str = include_str!("start.js");
 const CONTENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/contents.md"));
 const STYLE: &str = include_str!("page.css");
 
-/// How the guides name the server that they are read at.
+/// The names by which the guides call the server that they are read at.
 const SOMEWHERE: &str = "http://127.0.0.1:8080";
 const ANYBODY: &str = "https://&lt;your server&gt;";
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::masking::HIDDEN;
 use crate::webhook_settings::is_ours;
 
-/// What stands between an object's id and the random end of its client secret.
+/// The text between an object's id and the random end of its client secret.
 pub const SECRET_INFIX: &str = "_secret_";
 /// The length of that end, in letters and digits.
 const SECRET_END: usize = 20;
@@ -25,11 +25,11 @@ const DEEPEST_QUOTE: u8 = 2;
 /// The secrets that a caller may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disclosure {
-    /// What a payer pays with: client secrets, `sdk_authorization`, the addresses of pages for payers.
+    /// The secrets that a payer pays with: client secrets, `sdk_authorization`, the addresses of pages for payers.
     pub payer_secrets: bool,
     /// Keys for what a customer has saved.
     pub ephemeral_keys: bool,
-    /// What signs webhooks and return links, and the values of the headers that a profile adds to its webhooks.
+    /// The keys that sign webhooks and return links, and the values of the headers that a profile adds to its webhooks.
     pub webhook_secrets: bool,
 }
 

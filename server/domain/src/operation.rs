@@ -232,7 +232,7 @@ impl Operation {
         } else if self.leaves_nothing == left_nothing {
             Told::Missing
         } else {
-            // What is left decides the status.
+            // The amount that is left decides the status.
             Told::News
         }
     }

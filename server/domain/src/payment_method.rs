@@ -212,7 +212,7 @@ words! {
 }
 
 impl PaymentMethodType {
-    /// Whether the type is a variety of this method. Accounts that `ach` and `bacs` name are debited and paid out to.
+    /// Returns whether the type is a variety of this method. Accounts that `ach` and `bacs` name are debited and paid out to.
     pub fn belongs_to(self, method: PaymentMethod) -> bool {
         let transfers_too = matches!(self, PaymentMethodType::Ach | PaymentMethodType::Bacs);
         self.declared_under() == method || (transfers_too && method == PaymentMethod::BankTransfer)

@@ -48,10 +48,10 @@ pub use visitors::Visitors;
 /// How often at most the log says that connections were closed for others.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// How long a silent connection has when the door is closed.
+/// The time that a silent connection has when the door is closed.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// How long the first bytes of a connection take to dropshot.
+/// The time that the first bytes of a connection take to dropshot.
 const ON_ITS_WAY: Duration = Duration::from_millis(50);
 
 /// How long a connection may take for each step.
@@ -142,7 +142,7 @@ impl Guard {
             }
         };
         let _ = tokio::time::timeout(LAST_WORDS, spoken).await;
-        // What they said is on its way to dropshot.
+        // Their first bytes are on their way to dropshot.
         tokio::time::sleep(ON_ITS_WAY).await;
     }
 
@@ -170,7 +170,7 @@ async fn stand(
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             Some(_) = connections.join_next() => continue,
-            // Whoever waits already takes himself for connected, and is served.
+            // Waiting clients take themselves for connected, and are served.
             () = told(&mut stopped) => {
                 match tokio::time::timeout(Duration::ZERO, listener.accept()).await {
                     Ok(accepted) => accepted,

@@ -2,7 +2,7 @@
 
 use rustls::{AlertDescription, CertificateError, Error};
 
-/// What was wrong with the server's certificate, or with its TLS.
+/// The fault of the server's certificate, or of its TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsProblem {
     #[error("the server's certificate has expired")]

@@ -19,7 +19,7 @@ pub struct BackupRequest {
     pub to: PathBuf,
 }
 
-/// What is to be checked, and perhaps put in place.
+/// The backup that is checked, and perhaps put in place.
 #[derive(Clone, Debug)]
 pub struct RestoreRequest {
     /// The folder of the backup; none for the PostgreSQL database that the settings name.

@@ -26,7 +26,7 @@ pub struct KnownConnector {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried {
     pub setting: Setting,
-    /// What was reached, or why it was not.
+    /// The service that was reached, or the reason why it was not.
     pub found: Result<String, String>,
 }
 

@@ -113,7 +113,7 @@ pub struct Config {
     pub statement_timeout: Duration,
     /// How long a start waits for a database that is not up yet.
     pub database_wait: Duration,
-    /// How a start looks for damage of the SQLite file.
+    /// The way in which a start looks for damage of the SQLite file.
     pub database_check: DatabaseCheck,
     /// Largest accepted request body, in bytes.
     pub request_body_limit_bytes: usize,
@@ -121,7 +121,7 @@ pub struct Config {
     pub body_timeout: Duration,
     /// Requests worked on at once.
     pub max_requests: usize,
-    /// Of these from one client's network.
+    /// The most of these from one client's network.
     pub max_requests_per_client: usize,
     /// Requests a second for each caller; 0 for no limit.
     pub rate_limit_per_second: u32,
@@ -131,7 +131,7 @@ pub struct Config {
     pub connection_guard: ConnectionGuard,
     /// Connections that the guard lets in at once.
     pub max_connections: usize,
-    /// Of these from one address, or from one /56 network of IPv6.
+    /// The most of these from one address, or from one /56 network of IPv6.
     pub max_connections_per_client: usize,
     /// Where the metrics are served.
     pub metrics_listen: Option<SocketAddr>,
@@ -139,7 +139,7 @@ pub struct Config {
     pub client_secret_seconds: i64,
     /// How long the answers of requests with an idempotency key are kept, in hours.
     pub idempotency_retention_hours: i64,
-    /// How many of them may be stored for one merchant.
+    /// The most of them that may be stored for one merchant.
     pub idempotency_answers_per_merchant: u32,
     /// How long it is remembered who committed what, in days.
     pub change_set_retention_days: i64,
@@ -148,7 +148,7 @@ pub struct Config {
     pub processor_deadline: Duration,
     /// How processors are called.
     pub connectors: Connectors,
-    /// How long a server that stops goes on while it says that it isn't ready.
+    /// The time that a stopping server goes on while it says that it isn't ready.
     pub shutdown_delay: Duration,
     /// How long a stop waits for requests in flight.
     pub shutdown_grace: Duration,
@@ -158,7 +158,7 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// Where the simulated processors are, when they run in a process of their own.
     pub simulator_address: Option<SocketAddr>,
-    /// Whether the simulated processors send notices to every account that is opened at them.
+    /// True if the simulated processors send notices to every account that is opened at them.
     pub simulator_notices: bool,
     /// How long the simulated processors take to answer.
     pub simulator_delay: Duration,

@@ -209,7 +209,7 @@ pub(super) fn connection_guard(raw: &Raw) -> Value<ConnectionGuard> {
     }
 }
 
-/// How a start looks for damage of the SQLite file.
+/// The way in which a start looks for damage of the SQLite file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DatabaseCheck {
     /// Fully where that takes a second or two.

@@ -1,4 +1,4 @@
-//! How many answers of requests with an idempotency key are stored for one secret and for one merchant.
+//! Quotas of the answers that are stored under idempotency keys, for one secret and for one merchant.
 //!
 //! Each stored answer takes some kilobytes until its retention is over. Each server counts for itself, in memory.
 

@@ -70,7 +70,7 @@ fn visit<'a>(value: &'a Value, steps: &mut Vec<Step<'a>>) -> Result<(), String> 
     }
 }
 
-/// What a text is for, by the name of its member.
+/// Returns the purpose of a text, by the name of its member.
 fn kind(steps: &[Step<'_>]) -> TextKind {
     let mut names = steps.iter().rev().filter_map(|step| match step {
         Step::Member(name) => Some(*name),

@@ -1,4 +1,4 @@
-//! What a caller is shown of an answer: the document says which operations the caller may call, and so which secrets are the
+//! Leaves secrets out of answers. The document says which operations the caller may call, and so which secrets are the
 //! caller's to use.
 
 use dropshot::Body;

@@ -86,7 +86,7 @@ fn pack(whole: &[u8]) -> Bytes {
     written.expect("memory takes what is written").into()
 }
 
-/// Whether `if-none-match` names the tag, or any.
+/// Returns whether `if-none-match` names the tag, or any.
 fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     let named = asked.get_all(header::IF_NONE_MATCH).iter();
     let mut named = named
@@ -97,7 +97,7 @@ fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     named.any(|tag| tag == "*" || opaque(tag) == ours)
 }
 
-/// Whether `accept-encoding` names gzip, or any, and not with a weight of nothing.
+/// Returns whether `accept-encoding` names gzip, or any, and not with a weight of nothing.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let named = asked.get_all(header::ACCEPT_ENCODING).iter();
     let mut weight = None;

@@ -10,7 +10,7 @@ use multirail_app::ports::metric;
 /// Proxies add an address to it, or set it to one.
 pub const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// How often at most the log says that the header can't be read.
+/// The shortest time between two log lines that say that the header can't be read.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
 /// The client that a proxy tells.

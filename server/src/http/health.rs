@@ -18,7 +18,7 @@ const DEGRADED: &str = "degraded";
 const RESTARTING: &str = "restarting";
 const DATABASE: &str = "database";
 
-/// How long the database may take. Load balancers give up after a few seconds.
+/// The time that the database may take. Load balancers give up after a few seconds.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(2);
 
 impl HealthApi for Api {

@@ -48,7 +48,7 @@ pub(super) async fn answer(
     })
 }
 
-/// Whether a payer is sent to such an address, whoever it leads to.
+/// Returns whether a payer is sent to such an address, whoever it leads to.
 fn is_of_payers(path: &str) -> bool {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     matches!(

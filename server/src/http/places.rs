@@ -9,12 +9,12 @@ use std::hash::Hash;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many requests there may be at once.
+/// The most requests that there may be at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Requests that are worked on.
     pub working: usize,
-    /// Of these the ones of one client network. The same number of its requests may wait for their bodies.
+    /// The most of them from one client network. The same number of its requests may wait for their bodies.
     pub working_per_client: usize,
     /// Requests that wait for their bodies.
     pub reading: usize,
@@ -53,7 +53,7 @@ struct Held {
     working: usize,
 }
 
-/// What one request holds, given back when this is dropped.
+/// The place of one request, given back when this is dropped.
 #[derive(Debug)]
 pub struct Place {
     places: Arc<Places>,
@@ -88,7 +88,7 @@ impl Places {
         }
     }
 
-    /// Whether one more request would be worked on.
+    /// Returns whether one more request would be worked on.
     pub fn has_room(&self) -> bool {
         self.taken(|taken| taken.total.working < self.limits.working)
     }
@@ -255,7 +255,7 @@ mod tests {
         let others = begun(&places, 2, 3);
         assert_eq!(all(&others[..1], Place::reads), [None]);
         assert_eq!(all(&others[..1], Place::works), [None]);
-        // What has arrived isn't read any more.
+        // A request that has arrived isn't read any more.
         assert_eq!(all(&others[1..], Place::reads), [None, None]);
         let third = begun(&places, 3, 1);
         assert_eq!(all(&third, Place::reads), [Some(Full::Server)]);

@@ -1,4 +1,4 @@
-//! What stands at the server's own address: a page for people, JSON for programs.
+//! The start page at the server's own address: HTML for people, JSON for programs.
 
 use dropshot::Body;
 use http::{HeaderMap, HeaderValue, Response, header};

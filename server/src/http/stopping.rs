@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dropshot::Body;
 use http::{HeaderValue, Response, header};
 
-/// Whether the server is about to stop. Clones share it.
+/// True if the server is about to stop. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Stopping(Arc<AtomicBool>);
 

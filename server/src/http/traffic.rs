@@ -25,7 +25,7 @@ pub struct Traffic {
     pub visitors: Visitors,
     /// Whether `x-forwarded-for` was written by a proxy of ours.
     pub is_behind_proxy: bool,
-    /// How many requests are read and worked on at once.
+    /// The requests that are read and worked on at once.
     pub places: Arc<Places>,
     /// None where there is no limit.
     pub rate_limit: Option<RateLimit>,
@@ -100,7 +100,7 @@ impl Traffic {
         (client, Arc::new(ticket))
     }
 
-    /// Whether one more request would be worked on.
+    /// Returns whether one more request would be worked on.
     ///
     /// # Errors
     /// 503 `HE_00`.

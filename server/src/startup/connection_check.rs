@@ -18,7 +18,7 @@ use super::{mail, oidc, public_listener};
 use crate::cli::Tried;
 use crate::config::{Config, Setting};
 
-/// How long one connection may take.
+/// The time that one connection may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Tries one after the other.

@@ -101,7 +101,7 @@ pub(super) fn wallets(config: &Config) -> Result<Wallets, StartupError> {
     Wallets::new(&text).map_err(|_| refused(path, "it holds no certificate".to_owned()))
 }
 
-/// How many questions each account is asked at once: half of its calls, so that payments find places.
+/// Returns the number of questions that each account is asked at once: half of its calls, so that payments find places.
 pub(super) fn questions(config: &Config) -> AccountLimits {
     let places = (config.connectors.account_concurrency / 2).max(1);
     AccountLimits::new(places, config.processor_deadline / 4)

@@ -40,10 +40,10 @@ pub struct Demo {
     pub connector_account: Option<ConnectorAccount>,
 }
 
-/// How often it is tried: of servers that start at once on a new database one makes the merchant, and the others find it.
+/// The number of tries: of servers that start at once on a new database one makes the merchant, and the others find it.
 const TRIES: u32 = 5;
 
-/// How long another server is given to go on.
+/// The time that another server is given to go on.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.

@@ -52,7 +52,7 @@ pub(super) struct Bound {
     pub app: Arc<App>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
-    /// What every request can reach.
+    /// The state that every request can reach.
     pub state: Context,
     /// What stands in front of the server, if anything does.
     pub guard: Option<Guard>,

@@ -21,7 +21,7 @@ pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, Startup
     }
 }
 
-/// What talks to the operator's server; nothing where there is none.
+/// Returns the client of the operator's mail server; nothing where there is none.
 pub(super) fn smtp(config: &Config) -> Result<Option<SmtpMailer>, StartupError> {
     let mail = &config.mail;
     let (Some(server), Some(from)) = (&mail.server, &mail.from) else {

@@ -87,7 +87,7 @@ impl StartupError {
     }
 }
 
-/// How often a server that stops looks whether all have their answers.
+/// The pause between two looks of a stopping server at open requests.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
 /// A server that runs.
@@ -152,7 +152,7 @@ impl Running {
         let _ = tokio::time::timeout(patience, self.leaves_rotation()).await;
         if let Some(guard) = &self.guard {
             guard.close_door();
-            // Whoever connected a moment ago is answered still.
+            // Clients that connected a moment ago are answered still.
             guard.newcomers_have_spoken().await;
         }
         self.close().await

@@ -49,7 +49,7 @@ pub(super) fn provider(
     Ok(Some((Arc::new(provider), rules)))
 }
 
-/// How the operator's provider is asked; nothing where there is none.
+/// Returns the client of the operator's provider; nothing where there is none.
 ///
 /// # Errors
 /// Certificates that can't be read.

@@ -23,7 +23,7 @@ const OTHER_FILES: u64 = 256;
 /// Requests of one connection at once. HTTP/2 servers commonly allow so many streams.
 const STREAMS: usize = 100;
 
-/// How many requests may wait for their bodies, for each that may be worked on. One holds little but its body.
+/// The number of requests that may wait for their bodies, for each that may be worked on. One holds little but its body.
 const READ_FOR_EACH_WORKED_ON: usize = 8;
 
 /// The guard's listener where there is a guard, bound and not yet served.

@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::demo::Demo;
 
-/// How long the processor may take to answer.
+/// The time that the processor may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The sending of notices by the processor in this process, which ends when this is dropped.

@@ -25,7 +25,7 @@ const FORGET: &str = "delete from connector_customers where merchant_id = $1 and
 const ONE: &str = "select connector_customer_id from connector_customers \
      where merchant_id = $1 and customer_id = $2 and merchant_connector_id = $3";
 
-// What is deleted, with the row that says so. Behind it the rows that it is taken from.
+// Inserts deletions. The argument selects the rows.
 macro_rules! file {
     ($rows:literal) => {
         concat!(
@@ -88,7 +88,7 @@ const DELETE_KEPT_OF_MANDATE: &str = concat!(
     no_other_mandate!()
 );
 
-/// What is kept again is not to be deleted.
+/// An instrument that is kept again is not to be deleted.
 const TAKE_BACK: &str = "delete from connector_deletions where merchant_id = $1 and merchant_connector_id = $2 and reference = $3";
 
 const DUE: &str = "select merchant_id, merchant_connector_id, reference, kind, connector_customer_id, tries, fence \
@@ -170,7 +170,7 @@ pub(super) fn file_mandate(
     ]
 }
 
-/// How long what is kept no more may still be charged, where a payment named it before.
+/// The time that a replaced instrument may still be charged, where a payment named it before.
 const REPLACED_STANDS_SECONDS: i64 = 7 * 86_400;
 
 /// Files what is kept of a method where something else takes its place.

@@ -54,7 +54,7 @@ pub async fn applied_schema(engine: &Engine) -> Result<String, StoreFailure> {
     name.ok_or_else(|| StoreFailure::Broken("it is no database of multirail".to_owned()))
 }
 
-/// Whether the database was born in a sandbox or in production; none where no server has started on it.
+/// Returns whether the database was born in a sandbox or in production; none where no server has started on it.
 ///
 /// # Errors
 /// [`StoreFailure`] when the database can't be read.

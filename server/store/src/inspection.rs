@@ -53,7 +53,7 @@ const ORPHANS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What an inspection found.
+/// The findings of an inspection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inspection {
     /// Objects that were looked at.
@@ -207,7 +207,7 @@ fn name(row: &Row) -> Result<String, StoreFailure> {
     ))
 }
 
-/// What columns say against what records say.
+/// Comparisons of columns with records.
 struct Comparison {
     about: String,
     found: Vec<String>,

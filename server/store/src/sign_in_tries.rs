@@ -1,5 +1,5 @@
 //! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
-//! What the tries are about there is a keyed hash of. The same table remembers the places where users have signed in.
+//! The subject of a try rests as a keyed hash. The same table remembers the places where users have signed in.
 
 use multirail_app::ports::StoreFailure;
 use multirail_domain::timestamp::Timestamp;

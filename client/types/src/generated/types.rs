@@ -7,7 +7,7 @@ pub struct PaymentCreateRequest {
     pub amount: i64,
     /// Currency of every amount in this payment.
     pub currency: crate::Currency,
-    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
     /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
@@ -149,9 +149,9 @@ pub struct PaymentCreateRequest {
     /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
-    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
-    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
+    /// The kind of the payment. `normal` has no effect; any other word has to fit the other members when the payment
+    /// is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session` and the
+    /// payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -303,7 +303,7 @@ pub struct PaymentCreateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
+    /// The builder of the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -322,7 +322,7 @@ pub struct PaymentUpdateRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
     /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
@@ -451,9 +451,9 @@ pub struct PaymentUpdateRequest {
     /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
-    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
-    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
+    /// The kind of the payment. `normal` has no effect; any other word has to fit the other members when the payment
+    /// is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session` and the
+    /// payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -600,7 +600,7 @@ pub struct PaymentUpdateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
+    /// The builder of the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -619,7 +619,7 @@ pub struct PaymentConfirmRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
     /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
@@ -748,9 +748,9 @@ pub struct PaymentConfirmRequest {
     /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
-    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
-    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
+    /// The kind of the payment. `normal` has no effect; any other word has to fit the other members when the payment
+    /// is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session` and the
+    /// payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -901,7 +901,7 @@ pub struct PaymentConfirmRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
+    /// The builder of the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -3826,7 +3826,7 @@ pub struct BillingTaxRequest {
     /// The rate with four decimals of a percent: 99750 are 9.975 %.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parts_per_million: Option<i32>,
-    /// Whether the price includes it: 20 % of a price of 999 are 167, and 832 are without it. On top of the price
+    /// True if the price includes it: 20 % of a price of 999 are 167, and 832 are without it. On top of the price
     /// when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub included: Option<bool>,
@@ -3842,7 +3842,7 @@ pub struct BillingTax {
     /// The exact rate: 99750 are 9.975 %.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parts_per_million: Option<i32>,
-    /// Whether the price includes it.
+    /// True if the price includes it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub included: Option<bool>,
 }
@@ -3855,7 +3855,7 @@ pub struct ItemPriceCreateRequest {
     pub item_price_id: Option<String>,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, with the taxes that it includes, in minor units; 0 to 999999999999.
+    /// The price of one piece for one period, with the taxes that it includes, in minor units; 0 to 999999999999.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3896,7 +3896,7 @@ pub struct ItemPrice {
     pub item_id: String,
     /// The billing account whose catalogue it is in.
     pub merchant_connector_id: String,
-    /// Of one piece for one period, with the taxes that it includes, in minor units.
+    /// The price of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -3954,7 +3954,7 @@ pub struct OfferedPrice {
     pub price_id: String,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, with the taxes that it includes, in minor units.
+    /// The price of one piece for one period, with the taxes that it includes, in minor units.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -4849,7 +4849,7 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
+    /// True if other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -4927,7 +4927,7 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
+    /// True if other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -5093,7 +5093,7 @@ pub struct BusinessProfileCreateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// If true, a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -5174,7 +5174,7 @@ pub struct BusinessProfileCreateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
+    /// If true, redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5194,7 +5194,7 @@ pub struct BusinessProfileCreateRequest {
     /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
+    /// The interval at which processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5289,7 +5289,7 @@ pub struct BusinessProfileUpdateRequest {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// If true, a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -5371,7 +5371,7 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
+    /// If true, redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5391,7 +5391,7 @@ pub struct BusinessProfileUpdateRequest {
     /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
+    /// The interval at which processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5463,7 +5463,7 @@ pub struct BusinessProfile {
     /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub max_auto_retries_enabled: Option<i32>,
-    /// Whether a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
+    /// If true, a failed payment may be confirmed again, which opens a new attempt. When absent, only the payer of a
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -7675,9 +7675,9 @@ pub struct Payment {
     pub amount: i64,
     /// What the payer pays: `amount` with surcharge and its tax, shipping and order tax.
     pub net_amount: i64,
-    /// What can still be captured: all before confirm; after it what was authorized, or the most that a granted
-    /// overcapture allows, less what is charged and less what is pending; 0 once nothing more can be taken, and while
-    /// a single capture is under way.
+    /// The amount that can still be captured: all before confirm; after it the authorized amount, or the most that a
+    /// granted overcapture allows, less what is charged and less what is pending; 0 once nothing more can be taken,
+    /// and while a single capture is under way.
     pub amount_capturable: i64,
     /// What has been captured; null before confirm.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]

@@ -18,7 +18,7 @@ const DEEDS: [Deed; 9] = [
         sql: "update audit_log set principal_id = 'snd_somebody_else' where sequence = 4",
         fault: (4, "altered"),
     },
-    // What no list of ours holds, and what reads like nothing.
+    // Names that no list of ours holds, and white space.
     Deed {
         sql: "update audit_log set target = replace(target, '{', '{\"by\":\"somebody\",') where sequence = 2",
         fault: (2, "altered"),

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::servers::site::MASTER_KEY;
 
-/// What a command comes to.
+/// The outcome of a command.
 #[derive(Debug)]
 struct Said {
     code: Option<i32>,

@@ -155,7 +155,7 @@ async fn a_base_backup_and_the_archived_log_lose_nothing() {
     let shop = server.shop("books").await;
     let before = pays(&shop).await;
     runs(&cluster, "base", &variables).await;
-    // What comes after the base backup stands in the log alone.
+    // Later changes stand in the archived log alone.
     let after = pays(&shop).await;
     let same = Arc::clone(&cluster);
     let restored = tokio::task::spawn_blocking(move || {

@@ -65,7 +65,7 @@ async fn what_does_not_add_up_is_named() {
         let backup = site.folder("backup");
         let to = backup.to_string_lossy();
         let taken = multirail(&data, &["backup", "--to", &to]).await;
-        // What a look at the file shows keeps it from being a backup at all.
+        // Damage that the file shows keeps the backup from being made.
         let said = match taken.code {
             Some(0) => checked(&data, &backup).await,
             _ => taken,

@@ -92,7 +92,7 @@ async fn a_backup_of_a_working_server_takes_the_place_of_its_lost_database() {
     assert_eq!(found["status"], "succeeded");
     let customer = shop.call("customers_retrieve").at("customer_id", "ada");
     assert_eq!(customer.await.ok()["name"], "Ada");
-    // What came later is gone, and its id is free.
+    // Later payments are gone, and their ids are free.
     let lost = shop.call("payments_retrieve").at("payment_id", id(&after));
     lost.await.refused(404, "HE_02");
 }

@@ -157,7 +157,7 @@ async fn an_estimate_is_the_first_invoice() {
     }
 }
 
-/// What an invoice at this price comes to: its lines and the total.
+/// Returns the lines and the total of an invoice at this price.
 async fn bill(shop: &Shop, item_price_id: &str, amount: i64, taxes: Value) -> Value {
     let price = json!({ "amount": amount, "taxes": taxes });
     makes(shop, "item_price_id", item_price_id, price)

@@ -22,7 +22,7 @@ async fn a_client_secret_has_a_hundred_answers() {
     assert!(refused.header("retry-after").is_some());
     let message = refused.refused(429, "MR_03");
     assert!(message.contains("Idempotency-Key"), "{message}");
-    // What is stored is answered, what needs no key is done, and others have their own.
+    // Stored answers are given again, calls without a key are done, and other callers have quotas of their own.
     updates(7).await.ok();
     payer
         .updates(json!({ "email": "ada@example.com" }))

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::paid;
 
-/// How long a slow machine may take to answer.
+/// The time that a slow machine may take to answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn with_places(all: &str, of_one_client: &str) -> Arc<TestServer> {
@@ -80,7 +80,7 @@ async fn waits_for_bodies(server: &TestServer, key: &str, streams: u32) -> TcpSt
     connection
 }
 
-/// How many streams of a connection have been answered.
+/// Returns the number of answered streams of a connection.
 async fn answered(connection: &mut TcpStream, at_least: usize) -> usize {
     const HEADERS: u8 = 1;
     let mut streams = 0;

@@ -230,7 +230,7 @@ async fn a_publishable_key_opens_nothing_else() {
     call.await.refused(400, "IR_09");
 }
 
-/// Whoever has the publishable key, which every page of the shop shows, learns of no payment whether it exists.
+/// The publishable key, which every page of the shop shows, tells of no payment whether it exists.
 #[tokio::test]
 async fn without_the_secret_a_payment_is_as_good_as_none() {
     let shop = Shop::open().await;

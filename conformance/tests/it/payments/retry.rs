@@ -120,7 +120,7 @@ async fn a_new_card_is_needed() {
     );
 }
 
-/// Whoever holds a client secret could try cards with it. The shop isn't told that another try is possible.
+/// A holder of a client secret could try cards with it. The shop isn't told that another try is possible.
 #[tokio::test]
 async fn no_more_than_twenty_times() {
     let shop = shop_that_retries().await;

@@ -13,7 +13,7 @@ use super::{Door, Fair, Who, order as moment, wanted};
 use crate::payment_methods::method_id;
 use crate::{billing, mandates, payment_methods, refunds, routing, subscriptions};
 
-/// What a secret is good for, by the operation that it is used with.
+/// The use of a secret, by the operation that takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Use {
     /// Paying this payment.
@@ -228,7 +228,7 @@ impl Vault {
         }
     }
 
-    /// Whether the caller may use the secret, as the document says by the operations that it lets in.
+    /// Returns whether the caller may use the secret, as the document says by the operations that it lets in.
     fn may_use(&self, who: &Who, secret: &Secret) -> bool {
         let may = |id: &str| wanted(operation(id), who) == Door::Open;
         match who {
@@ -299,12 +299,12 @@ async fn no_answer_tells_a_secret_to_whoever_may_not_use_it() {
         }
     }
     assert!(leaks.is_empty(), "{leaks:#?}");
-    // What nobody is told shows nothing.
+    // A secret that no caller is shown proves nothing.
     let known: BTreeSet<&str> = vault.secrets.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(told, known);
 }
 
-/// What a payment link's page, a redirect and a client secret would have opened.
+/// The secrets that open a payment link's page, a redirect and a payment.
 #[tokio::test]
 async fn a_reader_sees_how_payments_stand_all_the_same() {
     let vault = Vault::open().await;

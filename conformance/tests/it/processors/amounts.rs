@@ -78,7 +78,7 @@ async fn an_amount_that_can_not_be_charged_is_refused_with_the_reason() {
     "#);
 }
 
-/// What was authorized is captured and refunded by amounts that the processor can count.
+/// Captures and refunds take only amounts that the processor can count.
 #[tokio::test]
 async fn captures_and_refunds_are_counted_too() {
     let told = of_each(async |shop: &mut ProductionShop| {

@@ -1,4 +1,4 @@
-//! What is done in a processor's own back office: it is as true as what was asked for here.
+//! Captures, refunds and cancellations made in a processor's own back office are as true as those that were asked for here.
 
 use multirail_peers::{ByHand, CardThat};
 use serde_json::{Value, json};
@@ -48,7 +48,7 @@ async fn a_capture_and_a_refund_of_it() {
         by_hand(shop, &payment, ByHand::Refunds(400));
         shop.is_told_the_end_of(&payment).await;
         looks_closer(shop, &payment).await;
-        // What is left of it can be refunded here, and no more.
+        // The rest of it can be refunded here, and no more.
         shop.refunds(&payment, json!({ "amount": 1200 }))
             .await
             .refused(400, "IR_13");
@@ -193,7 +193,7 @@ async fn what_a_merchant_asks_about() {
             shop.notes("asked about", &asked);
         }
         looks_closer(shop, &payment).await;
-        // What the notices tell then is known.
+        // The notices then tell nothing new.
         shop.is_told_the_end_of(&payment).await;
         looks_closer(shop, &payment).await;
     });

@@ -190,7 +190,7 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
     "#);
 }
 
-/// What never arrived arrives when it is asked about.
+/// A request that never arrived is sent again when it is asked about.
 #[tokio::test]
 async fn of_a_capture_that_never_arrived() {
     let told = of_each(async |shop: &mut ProductionShop| {

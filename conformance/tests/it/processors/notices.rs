@@ -62,7 +62,7 @@ async fn are_answered_as_the_processor_wants_and_filed_once() {
     "#);
 }
 
-/// What Adyen signed is acknowledged: it repeats a notice for 30 days before it sends anything behind it.
+/// A notice that Adyen signed is acknowledged: it repeats a notice for 30 days before it sends anything behind it.
 #[tokio::test]
 async fn a_signed_item_that_can_be_read_in_two_ways_changes_nothing_and_is_shown() {
     let adyen = Arc::new(Adyen::new());

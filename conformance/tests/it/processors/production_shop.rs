@@ -222,7 +222,7 @@ impl Deref for ProductionShop {
     }
 }
 
-/// What a checkout knows of its payer's browser.
+/// The data that a checkout has of its payer's browser.
 pub fn browser() -> Value {
     json!({
         "accept_header": "text/html", "color_depth": 24, "java_enabled": false, "java_script_enabled": true,

@@ -1,4 +1,4 @@
-//! What a wallet sealed for a processor's own gateway.
+//! Tokens that a wallet sealed for a processor's own gateway.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::production_shop::{ProductionShop, RETURN_URL};
 
-/// What Google Pay hands over that seals for the gateway `stripe`.
+/// A token that Google Pay seals for the gateway `stripe`.
 fn by_google_pay(token: &str) -> Value {
     let token = json!({ "id": token, "object": "token", "type": "card" });
     let pay = json!({

@@ -255,7 +255,7 @@ async fn configurations_stay_and_one_is_active() {
     assert_eq!(listed["active_id"], json!(null), "no static one is active");
 }
 
-/// What counts only shows what it counted, and which configuration it goes by.
+/// A configuration that only counts shows its counts and itself.
 #[tokio::test]
 async fn what_is_in_force_and_what_was_counted_can_be_read() {
     let shop = shop_with_two().await;

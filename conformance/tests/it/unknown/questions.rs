@@ -13,7 +13,7 @@ use super::fault_proxy::{FaultProxy, NetworkFault};
 
 /// A request line with which the simulated processor is asked.
 const QUESTION: &str = "GET /fauxpay/";
-/// How long the processor takes for an answer that is late.
+/// The time that the processor takes for a late answer.
 const LATE: Duration = Duration::from_secs(4);
 
 async fn shop(proxy: &FaultProxy) -> Shop {

@@ -60,7 +60,7 @@ async fn who_is_invited_chooses_a_password_once_and_in_time() {
     }
 }
 
-/// Whoever signed up first with the address has proved nothing.
+/// A sign-up with the address proves nothing.
 #[tokio::test]
 async fn an_invitation_is_for_whoever_redeems_its_token() {
     let shop = Shop::open().await;

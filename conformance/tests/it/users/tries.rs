@@ -1,4 +1,4 @@
-//! How often somebody may try to sign in, from where, and as whom.
+//! The limits on tries to sign in, by place and by account.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ async fn tries(server: &TestServer, email: &str, password: &str, from: &str) -> 
         .await
 }
 
-/// How many wrong tries from these places are judged before one is refused.
+/// Returns the number of wrong tries from these places that are judged before one is refused.
 async fn judged(server: &TestServer, email: &str, places: impl Iterator<Item = String>) -> usize {
     let mut count = 0;
     for place in places {

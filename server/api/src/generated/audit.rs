@@ -199,7 +199,7 @@ pub struct AuditVerifyQuery {
     /// At most this many entries, 0 to 1000; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
-    /// Whether to check the database file for damage, which takes seconds where it is large; not where absent.
+    /// If true, the database file is checked for damage, which takes seconds where it is large. Absent means false.
     /// PostgreSQL checks what it
     /// reads by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,7 +215,7 @@ impl schemars::JsonSchema for AuditVerifyQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"Whether to check the database file for damage, which takes seconds where it is large; not where absent. PostgreSQL checks what it\nreads by itself."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many entries, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"If true, the database file is checked for damage, which takes seconds where it is large. Absent means false. PostgreSQL checks what it\nreads by itself."}},"required":[]}"#,
         )
     }
 }

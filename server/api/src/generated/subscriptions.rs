@@ -349,7 +349,7 @@ pub trait SubscriptionsApi {
     /// now; with `specific_date` it stays
     /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
     ///
-    /// Of a subscription that isn't paused it takes back a cancellation or a pause that is planned, so that periods
+    /// For a subscription that isn't paused, it takes back a cancellation or a pause that is planned, so that periods
     /// are billed as before. That
     /// takes an empty body, or `immediately`.
     ///

@@ -166,7 +166,7 @@ async fn a_name_that_a_list_does_not_know_is_refused() {
     assert!(answer.starts_with("401 IR_01 "), "{answer}");
 }
 
-/// What answers a list, or a page of one, is a list, whatever it is called.
+/// An operation that answers a list, or a page of one, is a list, whatever its name.
 #[test]
 fn whatever_answers_a_list_is_called_one() {
     let mut seen = Vec::new();

@@ -1,4 +1,4 @@
-//! What the payment accounts of a profile can charge.
+//! The amounts that the payment accounts of a profile can charge.
 
 use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::connector_account::{Ineligible, PaymentQuery};
@@ -10,7 +10,7 @@ use multirail_domain::routing::Candidate;
 use super::super::{App, AppError};
 
 impl App {
-    /// What the accounts can charge that may take a card of this currency without its payer. The accounts are kept in memory.
+    /// Returns the amounts that accounts can charge which may take a card of this currency without its payer. The accounts are kept in memory.
     ///
     /// # Errors
     /// A store that fails.
@@ -32,7 +32,7 @@ impl App {
         let may_charge = |candidate: &&Candidate| {
             candidate.capabilities.takes(PaymentMethod::Card)
                 && match candidate.account.check(&query) {
-                    // What is charged, and where its payer lives, is known later.
+                    // The amount, and the country of the payer, are known later.
                     Ok(()) | Err(Ineligible::Amount | Ineligible::Country) => true,
                     Err(
                         Ineligible::ConnectorType

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::super::AppError;
 use crate::ports::CommitError;
 
-/// How long a command waits for others that change the same object.
+/// The time that a command waits for others that change the same object.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// The upper limit of the first pause. Each further limit is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(4);
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::ports::StoreFailure;
 
-    /// How long a command waits whose every commit fails with this error, and what the caller is told.
+    /// Returns how long a command waits whose every commit fails with this error, and the caller's error.
     async fn waited(error: &CommitError) -> (Duration, String) {
         let random = SeededRandom::new(1);
         let mut decisions = Decisions::begin(Object::Customer);

@@ -37,7 +37,7 @@ pub enum Leased {
     Notice,
     /// The payments of a redacted customer that are redacted.
     Redaction,
-    /// What a processor is asked to delete.
+    /// A deletion that a processor is asked for.
     ProcessorDeletion,
     /// A subscription that is billed: its invoices are charged.
     Subscription,

@@ -1,4 +1,4 @@
-//! What somebody else than this service did at the processor, told by a notice.
+//! Changes that somebody else than this service made at the processor, told by a notice.
 
 use multirail_domain::connector::{Fact, News, Notice, OperationKind, Outcome, PaymentAt};
 use multirail_domain::context::Context;
@@ -51,7 +51,7 @@ impl App {
         let patience = self.settings.processor_deadline;
         let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
         let mut told = told.unwrap_or_default();
-        // What gives money back comes after what took it.
+        // Refunds come after the captures that they give back.
         told.sort_by_key(|news| match news {
             News::Outcome { about, .. } => about.kind == OperationKind::Refund,
             News::Hint { .. } | News::Dispute(_) | News::Nothing | News::Unreadable => true,

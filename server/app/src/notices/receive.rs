@@ -55,7 +55,7 @@ impl App {
         let scope = format!("notice:{}", account.merchant_connector_id);
         let mut filed = BTreeSet::new();
         for part in connector.notice_parts(raw) {
-            // What comes twice in one request has come once.
+            // An item that comes twice in one request has come once.
             let body_hash = self.seal.fingerprint(&scope, &part.identity);
             if filed.contains(&body_hash) {
                 continue;

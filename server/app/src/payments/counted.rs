@@ -8,7 +8,7 @@ use multirail_domain::refusal::Refusal;
 use super::super::App;
 
 impl App {
-    /// How the processor counts that took the payment; as ISO 4217 does where no connector of its name is here.
+    /// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
     pub(crate) fn units_of(&self, payment: &Payment) -> Units {
         let name = payment.active().connector.as_deref().unwrap_or_default();
         let connector = self.connectors.find(name);

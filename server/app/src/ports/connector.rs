@@ -125,14 +125,14 @@ pub trait Connector: Send + Sync {
         wall: Timestamp,
     ) -> bool;
 
-    /// What a notice that was verified says, in its order. What isn't about payments and refunds is no reason to refuse it; a part
+    /// Reads a verified notice, in its order. News that isn't about payments and refunds is no reason to refuse it; a part
     /// that can't be read is [`News::Unreadable`] beside the others.
     ///
     /// # Errors
     /// [`Unreadable`]
     fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable>;
 
-    /// What was done to a payment so far, by whomever, in words as good as a notice's. Nothing where the processor can't be asked or
+    /// Returns everything that was done to a payment so far, by whomever, in words as good as a notice's. Nothing where the processor can't be asked or
     /// doesn't answer.
     async fn look_over(&self, _payment: PaymentAt) -> Vec<News> {
         Vec::new()

@@ -7,7 +7,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 
-/// What one processor is to be asked to delete, which this server has taken up.
+/// A deletion that one processor is to be asked for, and that this server has claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedDeletion {
     pub merchant_id: MerchantId,

@@ -46,7 +46,7 @@ pub trait DynamicRoutingStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Vec<Full>, StoreFailure>;
 
-    /// What elimination has counted of a profile.
+    /// The counts of elimination in a profile.
     async fn elimination_standing(
         &self,
         merchant_id: &MerchantId,

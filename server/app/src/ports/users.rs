@@ -124,7 +124,7 @@ pub trait UserStore: Send + Sync {
     /// Remembers a place where a user has signed in, by its hash.
     async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure>;
 
-    /// Whether the place of this hash is remembered.
+    /// Returns whether the place of this hash is remembered.
     async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
 
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;

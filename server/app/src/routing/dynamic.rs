@@ -40,12 +40,12 @@ pub struct RoutingSplit {
 #[derive(Debug)]
 pub struct DynamicRouting {
     pub split: RoutingSplit,
-    /// Of each kind the configuration that is the profile's.
+    /// The profile's configuration of each kind.
     pub elimination: Option<EliminationStanding>,
     pub success_based: Option<ProfileDynamic>,
 }
 
-/// What elimination does in a profile, and what it has counted.
+/// The elimination of a profile, and its counts.
 #[derive(Debug)]
 pub struct EliminationStanding {
     pub known: ProfileDynamic,

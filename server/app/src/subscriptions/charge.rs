@@ -319,7 +319,7 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),
             );
-            // What the processor refused is the request, or the account: nothing is known of the card.
+            // The processor refused the request, or the account: nothing is known of the card.
             let is_of_request = decline.is_some_and(Decline::is_of_request);
             if payment.was_never_asked_for() || is_of_request {
                 return Outcome::NotAsked { why };

@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// How much of the credit can be refunded to a payment: its processor counts by steps.
+    /// Returns how much of the credit can be refunded to a payment: its processor counts by steps.
     fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
         let most = credit.min(Refund::most(payment, self.now()));
         most - most % self.units_of(payment).step(payment.terms.currency)

@@ -22,7 +22,7 @@ use crate::ports::{Change, PaymentChange};
 pub(super) struct Payments {
     pub taken_back: Vec<TakenBack>,
     pub held: Vec<Held>,
-    /// What the payment accounts of the profile can charge in the price's currency.
+    /// The amounts that the payment accounts of the profile can charge in the price's currency.
     pub chargeable: Chargeable,
     /// Stored with it: a conflict where one of them has changed.
     pub unchanged: Vec<Change>,
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// What is to be known for this input: what of payments was taken back, and what can be charged.
+    /// Reads the facts for this input: the payments that were taken back, and the amounts that can be charged.
     ///
     /// # Errors
     /// A store that fails.

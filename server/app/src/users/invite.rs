@@ -18,7 +18,7 @@ use crate::ports::failure::duplicate;
 use crate::ports::mail::PasswordMailRequest;
 use crate::ports::{Change, CommitError, UserChange};
 
-/// How often somebody is looked up anew who was invited by two at once.
+/// The number of look-ups of somebody whom two invite at once.
 const TRIES: u32 = 3;
 
 /// The request, translated.
@@ -114,7 +114,7 @@ impl App {
         Err(Refusal::busy(Object::User).into())
     }
 
-    /// What takes up the roles that are offered to a user, who has proved to have the address.
+    /// Returns the changes that take up the roles which are offered to a user. The user has proved to have the address.
     ///
     /// # Errors
     /// A store that fails.

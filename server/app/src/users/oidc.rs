@@ -176,7 +176,7 @@ impl App {
         })
     }
 
-    /// What takes up the roles that are offered to a user without a password, for whose address the provider alone vouches. A user
+    /// Returns the changes that take up the roles which are offered to a user without a password, for whose address the provider alone vouches. A user
     /// with a password may have linked without having the address.
     async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<Change>, AppError> {
         let user = self.store.user(user_id).await?;

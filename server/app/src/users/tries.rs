@@ -8,7 +8,7 @@ use super::sessions::SignedIn;
 use crate::App;
 use crate::ports::StoreFailure;
 
-/// How long a place is remembered after a sign-in: 90 days.
+/// The time that a place is remembered after a sign-in: 90 days.
 const PLACE_SECONDS: i64 = 7_776_000;
 
 impl App {
@@ -39,7 +39,7 @@ impl App {
         }
     }
 
-    /// Whether the user of an address has signed in from a place lately.
+    /// Returns whether the user of an address has signed in from a place lately.
     ///
     /// # Errors
     /// Only where the store fails.
@@ -72,7 +72,7 @@ impl App {
     }
 }
 
-/// What tries are counted by: however an address is written, it has the same tries. Addresses of different users may share
+/// Returns the key by which tries are counted: however an address is written, it has the same tries. Addresses of different users may share
 /// theirs.
 fn folded(about: &str) -> String {
     about.trim().to_lowercase()

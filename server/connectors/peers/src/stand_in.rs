@@ -69,7 +69,7 @@ pub trait StandIn: Processor {
         kept(self.keeper()).decide_dispute(dispute, is_won);
     }
 
-    /// How many instruments it keeps for charges without their payers.
+    /// Returns the number of instruments that it keeps for charges without their payers.
     fn kept(&self) -> usize {
         kept(self.keeper()).kept()
     }
@@ -111,7 +111,7 @@ fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'stati
     books.lock().expect("no test panics within")
 }
 
-/// What is done in a back office, in the currency's minor units.
+/// A deed in the back office, in the currency's minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByHand {
     /// So much is taken, once; the rest is let go.

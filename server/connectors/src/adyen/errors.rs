@@ -353,7 +353,7 @@ const ADDRESS_RESULTS: &[(&str, &str)] = &[
     ("26", "N"),
 ];
 
-/// What the issuer found of address and card code, in the scheme's letters, where the account is told: as the acquirer passes them
+/// The issuer's findings on address and card code, in the scheme's letters, where the account is told: as the acquirer passes them
 /// on, else by Adyen's own number, which every account is told.
 pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
     let letter = |name| {

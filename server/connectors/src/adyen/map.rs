@@ -63,7 +63,7 @@ pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Findin
     })
 }
 
-/// Whether a kept card is deleted. A refusal of the request says that it isn't there.
+/// Returns whether a kept card is deleted. A refusal of the request says that it isn't there.
 ///
 /// # Errors
 /// Why that isn't known.

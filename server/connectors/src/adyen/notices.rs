@@ -47,7 +47,7 @@ pub fn parts(raw: &RawNotice) -> Vec<NoticePart> {
         let is_clear = readable(&item).is_some();
         let body = json!({ "notificationItems": [{ "NotificationRequestItem": item }] });
         NoticePart {
-            // Of one signed text there is one reading that is clear.
+            // One signed text has one clear reading.
             identity: format!("{is_clear}:{}", signed_text(&item)),
             content: RawNotice {
                 headers: Vec::new(),

@@ -24,7 +24,7 @@ use super::wire::{
 };
 use crate::amounts::{NotWritable, to_processor};
 
-/// Of metadata: how many entries, and the longest name and text of one.
+/// Limits of metadata: the number of entries, and the longest name and text of one.
 const MOST_NOTES: usize = 20;
 const LONGEST_NAME: usize = 20;
 const LONGEST_NOTE: usize = 80;
@@ -143,7 +143,7 @@ fn metadata(details: &Details) -> BTreeMap<&str, &str> {
         .collect()
 }
 
-/// What is paid for; all of it or nothing.
+/// Returns the lines of the order; all of them or none.
 fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
     let item = |item: &'_ OrderItem| -> Option<i64> {
         UNITS.to_processor(Money::new(item.amount, currency))

@@ -171,7 +171,7 @@ pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
     })
 }
 
-/// What was done to a payment that nobody has asked for here.
+/// Returns the changes to a payment that nobody has asked for here.
 pub fn by_others(payment: &PaymentAt, actions: Vec<Action>) -> Vec<News> {
     let is_ours = |action: &Action| {
         let mut keys = payment.own_keys.iter();

@@ -138,7 +138,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
         authorization_key: None,
     };
     let outcome = match what {
-        // Of others: what they did is as true as what was asked for here.
+        // Changes by others are as true as those that were asked for here.
         What::Done => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
             takes_back: is_ours && kind == OperationKind::Capture,

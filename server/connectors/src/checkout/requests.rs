@@ -29,7 +29,7 @@ const LONGEST_LINE: usize = 200;
 const LONGEST_CITY: usize = 50;
 /// Of metadata.
 const LONGEST_NOTE: usize = 100;
-/// Of the merchant's own metadata.
+/// The most entries of the merchant's own metadata.
 const MOST_NOTES: usize = 7;
 /// Names of ours in metadata.
 const RESERVED: [&str; 8] = [
@@ -98,7 +98,7 @@ pub fn payment<'a>(
     })
 }
 
-/// What is paid for; all of it or nothing.
+/// Returns the lines of the order; all of them or none.
 fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
     let items = details.order.items.iter().take(MOST_ITEMS);
     let items: Option<Vec<Item<'_>>> = items

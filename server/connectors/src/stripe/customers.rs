@@ -10,7 +10,7 @@ use crate::client::Answer;
 use crate::outcome::{reason, thing, why_unknown};
 use crate::wire::{Body, WireRequest, path};
 
-/// How often a customer is asked for, within the time of one call.
+/// The number of times that a customer is asked for, within the time of one call.
 const TRIES: usize = 3;
 
 impl Stripe {

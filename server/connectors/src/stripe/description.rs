@@ -137,7 +137,7 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::categories::of_code,
     capabilities: Capabilities {
-        // Of wallets Google Pay alone, see `wallets`.
+        // Google Pay is the only wallet, see `wallets`.
         payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
         capture_methods: CaptureMethod::ALL,
         units: UNITS,

@@ -73,7 +73,7 @@ pub fn decline(error: &ErrorBody) -> Decline {
     }
 }
 
-/// Whether a request was refused for want of the customer that it names.
+/// Returns whether a request was refused for want of the customer that it names.
 pub fn says_no_customer(decline: &Decline) -> bool {
     decline.code == "resource_missing" && decline.reason.as_deref() == Some("param: customer")
 }

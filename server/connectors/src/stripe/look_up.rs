@@ -21,7 +21,7 @@ use crate::outcome::{absent, learned, not_learned, thing};
 const PAGE: u8 = 100;
 /// How many pages are read.
 const MOST_PAGES: usize = 30;
-/// How long before and after it was asked for a payment may have been made, by Stripe's clock, in seconds.
+/// The time by which Stripe's clock may differ from ours when a payment is made, in seconds.
 const AROUND: i64 = 90;
 /// How far Stripe's clock and ours may be apart, in seconds.
 const CLOCKS: i64 = 300;
@@ -144,7 +144,7 @@ impl Stripe {
         })
     }
 
-    /// What was done to a payment, by whomever.
+    /// Returns everything that was done to a payment, by whomever.
     pub(super) async fn news_of(&self, at: PaymentAt) -> Vec<News> {
         let id = at.authorization_reference.as_str();
         if collection_of(id) == CHECKS {

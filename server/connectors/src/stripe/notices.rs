@@ -149,7 +149,7 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
             };
             let is_over = matches!(news, News::Outcome { .. });
             all.insert(0, (String::new(), news));
-            // Whoever cancelled it: what was reserved is released. What was never approved has nothing to be released.
+            // A cancellation by anybody releases the reserved amount. A payment that was never approved has none.
             let news = if is_over {
                 News::Hint { about: void }
             } else {

@@ -23,7 +23,7 @@ use crate::text::{cut, said};
 const LONGEST_NOTE: usize = 500;
 /// The longest name of an entry of `metadata`.
 const LONGEST_NAME: usize = 40;
-/// Of the merchant's entries, which leaves room for captures and raises.
+/// The most entries of the merchant, which leaves room for captures and raises.
 const MOST_NOTES: usize = 20;
 const MOST_ITEMS: usize = 200;
 const LONGEST_PRODUCT: usize = 1_024;
@@ -211,7 +211,7 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     metadata
 }
 
-/// What is paid for. Where sums don't add up Stripe tells it, and takes the payment all the same.
+/// Returns the lines of the order. Where sums don't add up Stripe tells it, and takes the payment all the same.
 fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountDetails> {
     let order = &details.order;
     let amount = |amount: i64| {

@@ -1,11 +1,11 @@
-//! What processors can charge of what an invoice comes to: multiples of a step, and nothing below a minimum.
+//! Amounts of invoices that processors can charge: multiples of a step, and nothing below a minimum.
 
 use super::rounding::share;
 use crate::connector::Units;
 use crate::connector::units::gcd;
 use crate::currency::Currency;
 
-/// What the payment accounts of a profile can charge in one currency, in minor units.
+/// The amounts that the payment accounts of a profile can charge in one currency, in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chargeable {
     step: i64,

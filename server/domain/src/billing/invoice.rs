@@ -36,7 +36,7 @@ words! {
         CreditUsed = "credit_used",
         /// More was given back than charged: the excess is put on the customer's credit, which makes the total 0.
         CreditGiven = "credit_given",
-        /// What earlier invoices carried over to this one.
+        /// The amount that earlier invoices carried over to this one.
         CarriedIn = "carried_in",
         /// Too little to be charged, so that the next invoice has it: this one's total is 0. Negative.
         CarriedOver = "carried_over",
@@ -95,9 +95,9 @@ pub struct InvoiceDraft<'a> {
     pub coupon: Option<&'a AppliedCoupon>,
     /// The customer's credit in this currency, in minor units.
     pub credit_minor: i64,
-    /// What earlier invoices carried over, in minor units.
+    /// The amount that earlier invoices carried over, in minor units.
     pub carried_minor: i64,
-    /// What can be charged in this currency.
+    /// The amounts that can be charged in this currency.
     pub chargeable: Chargeable,
 }
 
@@ -117,11 +117,11 @@ pub struct Billed {
     pub credit_used_minor: i64,
     /// To be put on the customer's credit when the invoice is stored.
     pub credit_given_minor: i64,
-    /// What earlier invoices carried over, and this one bills.
+    /// The amount that earlier invoices carried over, and this one bills.
     pub carried_in_minor: i64,
     /// Left for the next invoice, because it is too little to be charged.
     pub carried_over_minor: i64,
-    /// What rounding to an amount that processors can count has added, or taken off.
+    /// The amount that rounding for the processor has added, or taken off.
     pub rounding_minor: i64,
     /// The coupon took something off.
     pub is_coupon_used: bool,
@@ -268,7 +268,7 @@ impl InvoiceDraft<'_> {
 
     /// Takes the taxes that prices include out of what is charged. Answers what they come to, by charge and by tax.
     ///
-    /// What the taxes of a price come to together is rounded once for all charges of the same rates, so that net and taxes are the price
+    /// The sum of the taxes of a price is rounded once for all charges of the same rates, so that net and taxes are the price
     /// to the minor unit. It is then spread over the charges, and over the taxes of each.
     fn tax_included(&self, charged: &mut [Charged]) -> (Vec<i64>, Vec<ChargedTax>) {
         let mut by_charge = vec![0; self.charges.len()];

@@ -1,7 +1,7 @@
 //! The one place where amounts are divided. A share is rounded half up to a whole minor unit, once; a sum that belongs to
 //! several lines is rounded as a whole and then spread over them by largest remainder, so that nothing is lost or made.
 
-/// How many millionths are the whole: four decimals of a percent.
+/// The number of millionths in the whole: four decimals of a percent.
 pub const WHOLE_MILLIONTHS: i64 = 1_000_000;
 
 /// How many basis points are the whole.

@@ -81,7 +81,7 @@ impl TaxRate {
         self.parts_per_million.unwrap_or(rounded)
     }
 
-    /// Whether the price includes it.
+    /// Returns whether the price includes it.
     pub fn is_included(&self) -> bool {
         self.is_included == Some(true)
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 
-/// How long after UTC a month ends where it ends last, in seconds.
+/// The time after UTC at which a month ends where it ends last, in seconds.
 const LAST_ZONE_SECONDS: i64 = 12 * 3_600;
 
 /// Month and year printed on a card. The card is valid until that month ends everywhere on earth.
@@ -112,7 +112,7 @@ impl Expiry {
         format!("{:04}", self.year)
     }
 
-    /// Whether the last moment of the month is over everywhere on earth: in UTC-12, where days end last.
+    /// Returns whether the last moment of the month is over everywhere on earth: in UTC-12, where days end last.
     pub fn is_past(self, now: Timestamp) -> bool {
         let (year, month) = match self.month {
             12 => (i32::from(self.year) + 1, 1),

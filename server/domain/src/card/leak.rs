@@ -11,7 +11,7 @@ use crate::card::ranges;
 /// The shortest and the longest card number that is looked for.
 const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// How people and forms group a number.
+/// The characters by which people and forms group a number.
 const GROUPINGS: [&[usize]; 6] = [
     &[4, 4, 4, 4],
     &[4, 6, 5],
@@ -21,7 +21,7 @@ const GROUPINGS: [&[usize]; 6] = [
     &[6, 13],
 ];
 
-/// What a text is for, which decides how much in it looks like a card number.
+/// The purpose of a text, which decides how much in it looks like a card number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
     /// The name of a person: no digits are expected.

@@ -13,7 +13,7 @@ pub struct Capabilities {
     /// The setting that has to be true in an account's `metadata` before a payment of it is captured in several parts. `None`
     /// where every account may do that.
     pub several_captures_setting: Option<&'static str>,
-    /// How its processor counts money, and the least that it charges.
+    /// The units in which its processor counts money, and its smallest charges.
     pub units: Units,
     /// A payer may be sent to a page of the processor.
     pub redirects: bool,
@@ -25,7 +25,7 @@ pub struct Capabilities {
     pub recovery: Recoveries,
     /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
     pub repeats_authorizations: bool,
-    /// How the same request under the same key is answered, where that is known.
+    /// The answer to the same request under the same key, where that is known.
     pub kept_answers: Option<KeptAnswers>,
     /// The processor tells what became of an authorization to whoever hands in what the payer came back with.
     pub asks_with_return: bool,

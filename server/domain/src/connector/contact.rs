@@ -11,7 +11,7 @@ const LONGEST_CITY: usize = 50;
 const LONGEST_LINE: usize = 200;
 /// The longest e-mail address. (RFC 5321)
 const LONGEST_EMAIL: usize = 254;
-/// How many digits a phone number has with its country. (ITU-T E.164)
+/// The number of digits that a phone number has with its country. (ITU-T E.164)
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
 /// Beyond that the country probably stands in the number, too.

@@ -250,7 +250,7 @@ impl Decline {
             .map_or(DeclineGroup::Unmapped, DeclineCategory::group)
     }
 
-    /// Whether the processor refused the request, or the merchant's account, and judged neither card nor payer.
+    /// Returns whether the processor refused the request, or the merchant's account, and judged neither card nor payer.
     pub fn is_of_request(&self) -> bool {
         match self.group() {
             DeclineGroup::Configuration => {

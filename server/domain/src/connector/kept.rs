@@ -1,4 +1,4 @@
-//! What a processor keeps beside payments: customers, and the instruments that are charged without them.
+//! Objects that a processor keeps beside payments: customers, and the instruments that are charged without them.
 
 use crate::connector::Access;
 use crate::connector::details::{FutureUsage, Payer};
@@ -78,7 +78,7 @@ pub const CUSTOMER_GONE: &str =
     "the processor doesn't have the customer for whom the card was to be kept";
 
 impl Outcome {
-    /// Whether nothing was done for want of the customer for whom the card was to be kept.
+    /// Returns whether nothing was done for want of the customer for whom the card was to be kept.
     pub fn says_customer_gone(&self) -> bool {
         match self {
             Outcome::NeverHappened { reason, .. } => reason == CUSTOMER_GONE,
@@ -93,7 +93,7 @@ impl Outcome {
 }
 
 impl Details {
-    /// Whether the processor is to keep the instrument for charges without the payer.
+    /// Returns whether the processor is to keep the instrument for charges without the payer.
     pub fn keeps(&self) -> bool {
         let initiation = &self.initiation;
         initiation.future_usage == Some(FutureUsage::OffSession)

@@ -47,7 +47,7 @@ impl RawNotice {
     }
 }
 
-/// What is filed of a notice.
+/// A part of a notice that is filed by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticePart {
     /// Names what was signed. A part that comes again has the same name, whatever stands around it.

@@ -73,7 +73,7 @@ pub struct Approval {
     pub review: Option<Box<Review>>,
     /// Of an authorization that only reserves: how long it stands, and how much captures may take.
     pub hold: Option<Box<Hold>>,
-    /// Of a capture: the processor says that nothing of the authorization is left to be captured.
+    /// The processor says of a capture that nothing of the authorization is left to be captured.
     pub leaves_nothing: bool,
 }
 

@@ -21,7 +21,7 @@ pub enum Recovery {
     GiveUp { after_seconds: i64 },
 }
 
-/// How a processor answers the same request under the same key.
+/// The answers of a processor to the same request under the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptAnswers {
     /// For so many seconds it answers as it did the first time.

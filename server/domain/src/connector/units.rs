@@ -1,4 +1,4 @@
-//! How a processor counts money, as data. Most of them count in the minor units of ISO 4217, as we do. Each has a few currencies
+//! The units in which a processor counts money, as data. Most of them count in the minor units of ISO 4217, as we do. Each has a few currencies
 //! with other decimals, with steps, or with a smallest charge.
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::currency::Currency;
 use crate::money::Money;
 
-/// How a processor counts money.
+/// The units in which a processor counts money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
     /// Currencies of which the processor counts other decimals than we do, and how many.
@@ -15,7 +15,7 @@ pub struct Units {
     pub steps: &'static [(Currency, i64)],
     /// The smallest charge by currency, in our minor units.
     pub minimums: &'static [(Currency, i64)],
-    /// How many digits a charge may have, in the processor's units; any number where unset.
+    /// The most digits that a charge may have, in the processor's units; any number where unset.
     pub most_digits: Option<u32>,
     /// Currencies whose charges may have another number of digits.
     pub digits: &'static [(Currency, u32)],
@@ -54,7 +54,7 @@ impl Units {
         digits: &[],
     };
 
-    /// How many decimals the processor counts.
+    /// Returns the number of decimals that the processor counts.
     pub fn decimals(&self, currency: Currency) -> u8 {
         row(self.decimals, currency).unwrap_or_else(|| currency.exponent())
     }
@@ -104,7 +104,7 @@ impl Units {
             .map_or(minimum, |most| most - most % step)
     }
 
-    /// Whether the processor can count an amount, as that of a capture or a refund.
+    /// Returns whether the processor can count an amount, as that of a capture or a refund.
     ///
     /// # Errors
     /// [`NotCounted::Step`] and [`NotCounted::TooLarge`].
@@ -123,7 +123,7 @@ impl Units {
         }
     }
 
-    /// Whether the processor can charge an amount. An amount of 0 charges nothing: it checks a card.
+    /// Returns whether the processor can charge an amount. An amount of 0 charges nothing: it checks a card.
     ///
     /// # Errors
     /// [`NotCounted`]

@@ -255,7 +255,7 @@ impl ConnectorAccount {
         Ok(account)
     }
 
-    /// Whether this member of its `metadata` is true.
+    /// Returns whether this member of its `metadata` is true.
     pub fn allows(&self, setting: &str) -> bool {
         let metadata = notes::find(&self.notes, "metadata");
         metadata.and_then(|metadata| metadata.get(setting)) == Some(&Value::Bool(true))

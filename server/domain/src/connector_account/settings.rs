@@ -23,7 +23,7 @@ pub fn frm_configs_text(given: &Value) -> Result<String, Refusal> {
     }
 }
 
-/// Whether a text that [`frm_configs_text`] made asks for nothing.
+/// Returns whether a text that [`frm_configs_text`] made asks for nothing.
 pub fn is_no_frm_config(text: &str) -> bool {
     serde_json::from_str::<Vec<Value>>(text).is_ok_and(|configs| configs.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What readers are shown, and that nothing else of an answer changes.
+//! Readers are shown no secrets, and nothing else of an answer changes.
 
 use serde_json::{Value, json};
 

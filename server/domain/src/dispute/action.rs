@@ -88,7 +88,7 @@ impl Dispute {
         Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
     }
 
-    /// Whether giving in pays the payer no more than was captured, beside what refunds have given or may still give back and what
+    /// Returns whether giving in pays the payer no more than was captured, beside what refunds have given or may still give back and what
     /// other disputes have taken for good. Of a dispute in another currency at least the smallest amount counts.
     ///
     /// # Errors

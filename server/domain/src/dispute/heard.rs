@@ -111,7 +111,7 @@ impl Dispute {
         }
     }
 
-    /// What the processor had called lost is won after all, by a word of it that comes later.
+    /// A dispute that the processor had called lost is won after all, by a later word of it.
     fn is_overturned(&self, news: &DisputeNews, told: DisputeStatus) -> bool {
         let is_turn = (self.status, told) == (DisputeStatus::Lost, DisputeStatus::Won);
         is_turn && news.rank > self.rank

@@ -78,7 +78,7 @@ pub struct Attempt {
     /// Where the payer has to go, while he has to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
-    /// What the payer came back with, for a processor that is asked with it, until it has said what became of the authorization.
+    /// The query that the payer came back with, for a processor that is asked with it, until the outcome of the authorization is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned_with: Option<String>,
     /// The page that collects the data of the payer's device, while they are waited for.

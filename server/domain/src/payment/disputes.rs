@@ -86,7 +86,7 @@ impl Payment {
         }
     }
 
-    /// What disputes other than this one have taken for good, in the payment's currency.
+    /// The amount that other disputes have taken for good, in the payment's currency.
     pub(crate) fn lost_beside(&self, dispute_id: &DisputeId) -> i64 {
         self.sum_of_disputes(|share| {
             share.held() == Held::ForGood && share.dispute_id != *dispute_id

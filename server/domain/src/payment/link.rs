@@ -121,7 +121,7 @@ impl Payment {
         self.particulars.payment_link == Some(true)
     }
 
-    /// Whether another card may be tried after a refusal. The profile's word counts; without one it may for a payment with a
+    /// Returns whether another card may be tried after a refusal. The profile's word counts; without one it may for a payment with a
     /// page, whose payer has no shop to go back to.
     pub fn is_manual_retry_enabled(&self, profile: Option<bool>) -> bool {
         profile.unwrap_or_else(|| self.has_link())

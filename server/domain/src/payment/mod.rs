@@ -182,7 +182,7 @@ impl Payment {
         CaptureId::new(self.attempt_id(number), sequence)
     }
 
-    /// Whether a confirm may begin another attempt.
+    /// Returns whether a confirm may begin another attempt.
     pub fn has_attempts_left(&self) -> bool {
         self.attempts.len() < confirm::ATTEMPTS_AT_MOST
     }

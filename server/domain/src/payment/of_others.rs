@@ -1,4 +1,4 @@
-//! What was done to a payment at its processor by somebody else than this service: in its back office, or by another program.
+//! Changes that somebody else than this service made to a payment at its processor: in its back office, or by another program.
 //! It is as true as what was asked for here.
 
 use crate::connector::{About, Approval, OperationKind, Outcome};
@@ -23,12 +23,12 @@ pub struct DoneByOthers {
     pub approval: Approval,
 }
 
-/// What was done.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     Increment,
     Capture,
-    /// What was reserved was released.
+    /// The reserved amount was released.
     Void,
     /// Money went back.
     Refund,
@@ -75,14 +75,14 @@ impl Payment {
             }
             OperationKind::Capture => (What::Capture, told?),
             OperationKind::Void if is_released => (What::Void, attempt.authorized().max(1)),
-            // What was captured is given back by it, unless it releases what captures have left.
+            // It gives the captured amount back, unless it releases the amount that captures have left.
             OperationKind::Void if attempt.is_all_taken() => {
                 (What::Refund, self.refundable_amount())
             }
             OperationKind::Void => (What::Void, attempt.authorized()),
             OperationKind::Refund => (What::Refund, told?),
         };
-        // What it gives back may have been taken by others, too, which is told later.
+        // Others may have made the capture, too, which is told later.
         let is_early = amount > self.refundable_amount();
         let may_be_our_refund = about.key.is_none() && self.has_open_refund();
         if what == What::Refund && (is_early || may_be_our_refund) {

@@ -1,4 +1,4 @@
-//! What a payer came back with from the processor's page.
+//! The query with which a payer came back from the processor's page.
 //!
 //! Some processors tell the outcome only to whoever hands that in. The payer comes once, so that it is kept, and handed in until the
 //! processor has answered.

@@ -223,7 +223,7 @@ impl Attempt {
         }
     }
 
-    /// Whether a method that was saved before pays.
+    /// Returns whether a method that was saved before pays.
     pub fn pays_with_saved_method(&self) -> bool {
         let method = self.method.as_deref();
         method.is_some_and(|method| method.role == MethodRole::Pays)

@@ -82,7 +82,7 @@ pub struct Terms {
     pub order_tax_amount: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surcharge: Option<Surcharge>,
-    /// What a scheduled capture takes. A capture that the merchant asks for names its amount or takes all.
+    /// The amount of a scheduled capture. A capture that the merchant asks for names its amount or takes all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,

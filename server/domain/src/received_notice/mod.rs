@@ -39,7 +39,7 @@ pub enum Heard {
     Nothing,
     Applied,
     Contradicted,
-    /// What it says can't be read.
+    /// Its content can't be read.
     Unreadable,
     /// Nothing of ours was found that it is about, or nothing by which it counts.
     Unmatched,

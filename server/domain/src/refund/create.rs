@@ -102,7 +102,7 @@ impl Refund {
         };
         let charge = charge(payment, own)?;
         let key = context.fresh_key();
-        // What is more than is left counts for nothing until the processor's word puts it into review.
+        // An amount above what is left counts for nothing until the processor's word puts it into review.
         let status = if done.amount <= payment.refundable_amount() {
             RefundStatus::Pending
         } else {

@@ -34,7 +34,7 @@ impl Candidate {
             }
     }
 
-    /// Whether a payment can be captured in this way: its connector can, and where the processor has to allow it, the account
+    /// Returns whether a payment can be captured in this way: its connector can, and where the processor has to allow it, the account
     /// says that it does.
     pub fn captures(&self, method: CaptureMethod) -> bool {
         let is_allowed = match (method, self.capabilities.several_captures_setting) {
@@ -58,7 +58,7 @@ impl Candidate {
             || (wallets.network_tokens && self.account.opens(wallet))
     }
 
-    /// Whether it can be charged with a variety of this method, in some form.
+    /// Returns whether it can be charged with a variety of this method, in some form.
     pub fn takes_type(&self, method: PaymentMethod, kind: PaymentMethodType) -> bool {
         let mut wallets = Wallet::ALL.iter();
         self.capabilities.takes(method)

@@ -193,7 +193,7 @@ pub struct Full {
     pub account: ConnectorAccountId,
 }
 
-/// What a bucket with drops holds.
+/// The content of a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filled {
     pub parameters: String,
@@ -203,17 +203,17 @@ pub struct Filled {
     pub bucket: Bucket,
 }
 
-/// What became of the authorizations of an account, in the intervals that count.
+/// The outcomes of an account's authorizations, in the intervals that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes {
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// How many ended, or weren't heard of, and how many of them were approved.
+    /// The number that ended, or weren't heard of, and the number of approvals among them.
     pub decided: i64,
     pub approved: i64,
 }
 
-/// What was counted of a profile.
+/// The counts of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The fullest first.
@@ -230,7 +230,7 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// Whether the account is to be tried last: its bucket is full.
+    /// Returns whether the account is to be tried last: its bucket is full.
     pub fn moves(&self, parameters: &str, account: &ConnectorAccountId) -> bool {
         let mut full = self.full.iter();
         full.any(|one| one.parameters == parameters && one.account == *account)

@@ -11,7 +11,7 @@ impl SavedMethod {
         self.agreed_by.is_some()
     }
 
-    /// Whether it can be charged without its payer: he agreed, and it is a card that one of these accounts charges. An expiry that is
+    /// Returns whether it can be charged without its payer: he agreed, and it is a card that one of these accounts charges. An expiry that is
     /// over is for the issuer to judge. Where a processor keeps the card that is a better way than by its number, and no condition.
     pub fn recurs(&self, candidates: &[Candidate]) -> bool {
         self.is_agreed()

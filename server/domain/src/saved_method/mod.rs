@@ -91,7 +91,7 @@ pub enum NotChargeable {
 }
 
 impl ChargedMethod {
-    /// Whether it may be charged without its payer. An expiry that is over is for the issuer to judge: processors replace cards.
+    /// Returns whether it may be charged without its payer. An expiry that is over is for the issuer to judge: processors replace cards.
     ///
     /// # Errors
     /// Why it may not.

@@ -123,7 +123,7 @@ pub struct Subscription {
     /// spent, and its payment was taken back.
     #[serde(default)]
     pub credit: i64,
-    /// What invoices billed that was too little to be charged: the next one bills it, in minor units of the price's currency.
+    /// The amount of invoices that was too small to be charged: the next one bills it, in minor units of the price's currency.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub carried: i64,
     /// Its credit is refunded, or some of it, since it is over.

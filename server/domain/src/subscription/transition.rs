@@ -26,7 +26,7 @@ pub struct Context<'a> {
     pub ids: &'a dyn FreshIds,
     /// When an invoice that failed is charged again.
     pub dunning: &'a DunningSchedule,
-    /// What the payment accounts of the profile can charge in the price's currency.
+    /// The amounts that the payment accounts of the profile can charge in the price's currency.
     pub chargeable: Chargeable,
     /// What of the payments of its invoices the payer has back beside the subscription, refunded by hand or by a dispute.
     pub taken_back: &'a [TakenBack],

@@ -6,7 +6,7 @@ use crate::webhook::Exchange;
 /// An endpoint is only paused after this many failed tries in a row, however long they took.
 const LEAST_FAILURES: i64 = 10;
 
-/// Whether an endpoint is to be paused after a try: at once where it says that it is gone, else as
+/// Returns whether an endpoint is to be paused after a try: at once where it says that it is gone, else as
 /// `has_failed_too_long` says.
 pub fn is_to_be_paused(
     exchange: &Exchange,

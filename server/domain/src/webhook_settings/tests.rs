@@ -37,7 +37,7 @@ fn refunds_and_payouts_have_their_own_words() {
     assert!(matches!(strange, Err(Refusal::InvalidValue { .. })));
     let payouts = none.updated(asked("success", &["reversed"]));
     assert!(matches!(payouts, Err(Refusal::FlowNotSupported { .. })));
-    // What was stored before may be sent back.
+    // A stored value may be sent back.
     let stored = WebhookSettings {
         payout_statuses_enabled: vec!["reversed".to_owned()],
         ..none

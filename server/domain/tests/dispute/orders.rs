@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// What a processor calls lost it may still win, by a word that comes later in its list; in whichever order both are heard.
+/// A dispute that a processor calls lost can still be won, by a later word of its list, in whichever order both are heard.
 #[test]
 fn a_win_of_a_higher_rank_overturns_a_loss() {
     let word = |status, rank| DisputeNews {

@@ -29,7 +29,7 @@ pub fn is_storable(attempt: &Attempt) {
     }
 }
 
-/// What a hold lets be captured: all of it, and what a granted overcapture allows beyond it.
+/// Returns the amount of a hold that can be captured: all of it, and the granted overcapture beyond it.
 fn capturable_of_hold(payment: &Payment, authorized: i64) -> i64 {
     match payment.is_overcapture_enabled() {
         Some(true) => payment.active().capturable_limit(),

@@ -1,4 +1,4 @@
-//! What others did at the processor is recorded as if it had been asked for here and done.
+//! Changes by others at the processor are recorded as if they had been asked for here and done.
 
 use insta::assert_snapshot;
 use multirail_domain::connector::{About, Approval, OperationKind, Outcome};
@@ -153,7 +153,7 @@ fn a_cancel_that_meets_a_capture_ends_the_same_in_every_order() {
     }
 }
 
-/// What may be an operation of ours is not taken for another one.
+/// A change that may be an operation of ours is not taken for another one.
 #[test]
 fn what_is_not_applied() {
     let mut capturing = Story::approved(Manual);

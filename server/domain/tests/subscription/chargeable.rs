@@ -55,7 +55,7 @@ fn what_is_too_little_is_carried_over_until_it_is_enough() {
     assert_eq!(story.status(), SubscriptionStatus::Active);
     let tries = story.invoices.iter().map(|it| it.tries.len());
     assert_eq!(tries.collect::<Vec<_>>(), [1, 0, 1, 0]);
-    // What is left at the end is never asked for.
+    // The rest at the end is never asked for.
     story.does(Command::Cancel(cancel(When::Now)));
     story.passes(10);
     assert_eq!(story.invoices.len(), 4);

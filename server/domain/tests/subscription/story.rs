@@ -61,7 +61,7 @@ pub struct Story {
     pub charges: Vec<(Timestamp, u32)>,
     /// From when to when it ran, as a worker in time sees it.
     pub runs: Vec<(Timestamp, Option<Timestamp>)>,
-    /// What the payment accounts can charge.
+    /// The amounts that the payment accounts can charge.
     pub chargeable: Chargeable,
     ids: Counting,
     dunning: DunningSchedule,

@@ -169,7 +169,7 @@ async fn a_failure_tells_nothing_of_our_network() {
     }
 }
 
-/// Whoever chooses the name learns no names of the operator's network.
+/// A merchant who chooses the name learns no names of the operator's network.
 #[tokio::test]
 async fn a_private_name_is_told_as_one_that_nobody_knows() {
     let mut told = Vec::new();

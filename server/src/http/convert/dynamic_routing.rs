@@ -123,7 +123,7 @@ pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
     }
 }
 
-/// What dynamic routing does in a profile, and what was counted.
+/// The dynamic routing of a profile, and its counts.
 pub(crate) fn standing(found: &DynamicRouting) -> types::DynamicRouting {
     let success_based = found.success_based.as_ref();
     types::DynamicRouting {

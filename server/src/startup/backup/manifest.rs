@@ -20,7 +20,7 @@ pub(super) const MANIFEST: &str = "manifest.json";
 /// The form of the manifest that this program writes and reads.
 const FORMAT: u32 = 1;
 
-/// What a backup says of itself. Written last: a folder without it holds no whole backup.
+/// The manifest of a backup. Written last: a folder without it holds no whole backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub format: u32,

@@ -25,7 +25,7 @@ const DATABASE: &str = "multirail.sqlite";
 /// The copy until it is whole.
 const UNFINISHED: &str = "multirail.sqlite.unfinished";
 
-/// Of the processor's time a backup takes what others leave.
+/// A backup takes the processor's time that others leave.
 const NICENESS: i32 = 19;
 
 /// Copies the database of the settings into a folder.
@@ -77,7 +77,7 @@ pub(super) async fn run(
 
 /// Copies the file, and looks whether the copy is whole. Blocks.
 fn copy(source: &Path, folder: &Path) -> Result<(CopiedFile, Vec<(String, i64)>), StartupError> {
-    // What fails leaves the process as it is.
+    // A failure leaves the process as it is.
     let _ = rustix::process::nice(NICENESS);
     if !source.is_file() {
         return Err(StartupError::Refused(format!(

@@ -29,7 +29,7 @@ pub struct Options {
     pub retries: u32,
     /// The name under which PostgreSQL lists our connections.
     pub application_name: String,
-    /// How a SQLite file is looked at before it is opened; none where it isn't.
+    /// The inspection of a SQLite file before it is opened; none where it isn't inspected.
     pub file_check: Option<FileCheck>,
     /// What happens when SQLite can't say whether a commit is on disk.
     pub fatal: Fatal,
@@ -81,7 +81,7 @@ impl fmt::Debug for Fatal {
     }
 }
 
-/// How a start looks for damage of a SQLite file.
+/// The way in which a start looks for damage of a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileCheck {
     /// Indexes are compared with their tables in a file of this many bytes at most. In a longer one every page and every row is
@@ -105,7 +105,7 @@ impl FileCheck {
             Depth::Quick
         };
         let began = Instant::now();
-        // What keeps it from being read keeps it from being opened, which says so better.
+        // An unreadable file can't be opened either, and that error says so better.
         let Ok(faults) = integrity::faults(path, depth, Access::Shared) else {
             return Ok(());
         };

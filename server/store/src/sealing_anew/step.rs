@@ -27,7 +27,7 @@ pub(super) static STEPS: LazyLock<Vec<Step>> =
     LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
 
 impl Step {
-    /// What a row is found by.
+    /// The key of a row.
     pub(in super::super) fn key_of(&self, row: &Row) -> Result<Vec<Value>, StoreFailure> {
         key_of(self.column, row)
     }

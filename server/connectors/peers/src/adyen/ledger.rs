@@ -377,7 +377,7 @@ impl Ledger {
         (201, answer)
     }
 
-    /// What nobody sent a request for has the payment's own reference.
+    /// An operation that nobody sent a request for has the payment's own reference.
     pub(super) fn do_by_hand(&mut self, authorization: &str, what: ByHand) {
         let mut payments = self.payments.iter();
         let found = payments.find(|(_, payment)| payment.reference == authorization);

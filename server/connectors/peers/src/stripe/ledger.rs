@@ -164,7 +164,7 @@ impl Ledger {
         (200, json!({ "id": id, "object": "customer" }))
     }
 
-    /// How many cards are kept.
+    /// Returns the number of kept cards.
     pub fn kept(&self) -> usize {
         let of_payments = self.payments.iter();
         let of_payments = of_payments.filter_map(|own| own.kept_for());

@@ -371,7 +371,7 @@ fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
     }
 }
 
-/// What a later version of Adyen sends is acknowledged as far as it is signed.
+/// A notice of a later version of Adyen is acknowledged as far as it is signed.
 #[test]
 fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
     for (member, value) in [
@@ -403,7 +403,7 @@ fn an_item_has_one_name_however_it_is_wrapped() {
     wrapped["unknown"] = json!([1, 2, 3]);
     assert_eq!(names(&[wrapped, other.clone()])[0], name);
     assert_ne!(names(&[other])[0], name);
-    // What can't be read doesn't take the place of what can.
+    // An unreadable item doesn't take the place of a readable one.
     let mut unclear = one;
     unclear["amount"]["value"] = json!("6540");
     assert!(is_verified(std::slice::from_ref(&unclear)));

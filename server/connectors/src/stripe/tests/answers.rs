@@ -148,7 +148,7 @@ fn what_a_check_keeps_is_told() {
     assert_eq!(told(nobodys), None);
 }
 
-/// What Stripe lets go with a capture can't be captured any more.
+/// An amount that Stripe lets go with a capture can't be captured any more.
 #[test]
 fn a_capture_tells_whether_it_leaves_anything() {
     let left = |changes: Value| {

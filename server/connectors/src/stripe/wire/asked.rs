@@ -32,7 +32,7 @@ pub struct NewPaymentIntent<'a> {
     pub expand: [&'static str; 1],
 }
 
-/// What an amount is made of.
+/// The parts of an amount.
 #[derive(Serialize)]
 pub struct AmountDetails {
     pub discount_amount: Option<i64>,

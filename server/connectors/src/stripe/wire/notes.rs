@@ -44,7 +44,7 @@ impl Note {
     }
 }
 
-/// What isn't a note of something that was done.
+/// Returns the notes that don't tell of something that was done.
 const OTHERS: [&str; 5] = [
     OUR_KEY,
     OUR_VOID_KEY,
@@ -53,7 +53,7 @@ const OTHERS: [&str; 5] = [
     PAYMENT_ID,
 ];
 
-/// Whether an entry has one of our names, or would be read as something that was done. A merchant's entry that is so is left out.
+/// Returns whether an entry has one of our names, or would be read as something that was done. A merchant's entry that is so is left out.
 pub fn is_ours(name: &str, text: &str) -> bool {
     OTHERS.contains(&name) || Note::read(text).is_some()
 }

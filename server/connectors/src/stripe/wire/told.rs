@@ -11,7 +11,7 @@ pub struct PaymentIntent {
     pub status: IntentStatus,
     pub amount: i64,
     pub amount_received: i64,
-    /// What captures may still take.
+    /// The amount that captures may still take.
     #[serde(default)]
     pub amount_capturable: Option<i64>,
     pub capture_method: String,

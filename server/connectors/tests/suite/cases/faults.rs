@@ -150,7 +150,7 @@ pub async fn too_many_requests(bench: Bench) {
     }
 }
 
-/// What wasn't taken is sent again under its key, by the same call.
+/// A request that wasn't taken is sent again under its key, by the same call.
 pub async fn too_many_requests_for_now(bench: Bench) {
     let asked = bench.one_of_each().await;
     for _ in &asked {

@@ -48,7 +48,7 @@ pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
     is_charged(&bench, &card, agreed).await;
 }
 
-/// What is deleted is charged by nobody, and may be deleted again. The simulator keeps nothing: its ids follow from the account.
+/// A deleted instrument is charged by nobody, and may be deleted again. The simulator keeps nothing: its ids follow from the account.
 pub async fn what_is_deleted_is_not_charged(bench: Bench) {
     if bench.subject.description().is_simulator {
         return;

@@ -255,7 +255,7 @@ impl Bench {
         lines.join(", ")
     }
 
-    /// What the simulated processor has still reserved or taken.
+    /// The amount that the simulated processor has still reserved or taken.
     pub(super) fn held(&self) -> i64 {
         let ledger = self.processor.ledger();
         let authorized: i64 = ledger

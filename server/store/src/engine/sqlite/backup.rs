@@ -26,7 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 /// Portions after which the copy is written to the disk, so that no commit waits for hundreds of megabytes at the end.
 const FLUSHED_AFTER: usize = 16;
 
-/// How long the copy waits while another process has the file locked.
+/// The time that the copy waits while another process has the file locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Copies the database at `source`, as of now, to `target`, which is made for our eyes only. Returns the copy's pages once it
@@ -79,7 +79,7 @@ fn copy(source: &Path, target: &Path, made: &File) -> rusqlite::Result<u64> {
             }
         }
         if portion % FLUSHED_AFTER == 0 {
-            // What fails here fails again at the end, where it is reported.
+            // A failure here comes again at the end, where it is reported.
             let _ = made.sync_data();
         }
         let pause = began.elapsed().saturating_mul(PAUSES);

@@ -9,7 +9,7 @@ use super::super::error::StoreError;
 use super::address;
 use super::errors::of_reader;
 
-/// How much is looked at.
+/// The depth of the inspection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// Every page and every row, but not whether indexes and tables agree.
@@ -18,7 +18,7 @@ pub enum Depth {
     Full,
 }
 
-/// Whether somebody may write to the file meanwhile.
+/// True if somebody may write to the file meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// A server may be at work.
@@ -30,7 +30,7 @@ pub enum Access {
 /// At most so many faults are named.
 const NAMED: usize = 5;
 
-/// How long a look waits while another process has the file locked.
+/// The time that a look waits while another process has the file locked.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The faults of a file, in SQLite's words; none in a file that is whole. Blocks for seconds where the file is large.

@@ -181,7 +181,7 @@ async fn check(path: &Arc<Path>, options: &Options) -> Result<(), StoreError> {
         .map_err(StoreError::open)?
 }
 
-/// How SQLite is told to open a file.
+/// The way in which SQLite is told to open a file.
 fn address(path: &Path, access: Access) -> String {
     let mut address = "file:".to_owned();
     for byte in path.as_os_str().as_encoded_bytes() {
