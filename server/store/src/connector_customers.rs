@@ -25,13 +25,13 @@ const FORGET: &str = "delete from connector_customers where merchant_id = $1 and
 const ONE: &str = "select connector_customer_id from connector_customers \
      where merchant_id = $1 and customer_id = $2 and merchant_connector_id = $3";
 
-// Inserts deletions. The argument selects the rows.
+// Inserts deletions, once each. The argument selects them.
 macro_rules! file {
-    ($rows:literal) => {
+    ($($rows:tt)+) => {
         concat!(
             "insert into connector_deletions (merchant_id, merchant_connector_id, reference, kind, connector_customer_id, \
              requested_at, due_at, tries, lease_until, fence) ",
-            $rows,
+            $($rows)+,
             " on conflict (merchant_id, merchant_connector_id, reference) do nothing"
         )
     };
@@ -74,13 +74,10 @@ const DELETE_CUSTOMER: &str =
     "delete from connector_customers where merchant_id = $1 and customer_id = $2";
 
 /// Merchant, method, mandate, time.
-const FILE_MANDATE: &str = concat!(
-    "insert into connector_deletions (merchant_id, merchant_connector_id, reference, kind, connector_customer_id, \
-     requested_at, due_at, tries, lease_until, fence) \
-     select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $4, $4, 0, 0, 0 \
+const FILE_MANDATE: &str = file!(
+    "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $4, $4, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 and ",
-    no_other_mandate!(),
-    " on conflict (merchant_id, merchant_connector_id, reference) do nothing"
+    no_other_mandate!()
 );
 
 const DELETE_KEPT_OF_MANDATE: &str = concat!(
@@ -297,10 +294,14 @@ fn claimed(row: &Row) -> Result<ClaimedDeletion, StoreFailure> {
     let reference = text("reference")?;
     let kept = match text("kind")?.as_str() {
         "customer" => KeptAtProcessor::Customer { id: reference },
-        _ => KeptAtProcessor::Method {
+        "method" => KeptAtProcessor::Method {
             id: reference,
             customer_id: row.opt_text("connector_customer_id").map_err(failure)?,
         },
+        kind => {
+            let why = format!("a deletion of the kind {kind}, which this version doesn't know");
+            return Err(StoreFailure::Broken(why));
+        }
     };
     let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
     let account = ConnectorAccountId::parse(row.str("merchant_connector_id").map_err(failure)?);

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
     Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
-    Description, FollowUp, IncrementRequest, KeepCustomerRequest, LookUpRequest, OperationKind,
-    Outcome, UnknownReason, VoidRequest,
+    Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    VoidRequest,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::ProcessorKey;
@@ -16,12 +16,11 @@ use multirail_domain::payment::{
 };
 use multirail_domain::secret::SecretText;
 
-use super::super::idempotency::ForKey;
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError, Origin};
+use super::super::{App, AppError};
 use super::CallCredentials;
+use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
-use crate::ports::{Actor, Connector, SavedMethodChange};
 use crate::routing::Counting;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
@@ -75,11 +74,11 @@ impl CallInputs {
 
 /// One operation, and through which account the processor is asked for it or about it.
 #[derive(Clone)]
-struct Addressed<'a> {
-    payment: &'a Payment,
-    attempt: &'a Attempt,
+pub(super) struct Addressed<'a> {
+    pub(super) payment: &'a Payment,
+    pub(super) attempt: &'a Attempt,
     operation: &'a Operation,
-    access: Access,
+    pub(super) access: Access,
 }
 
 impl App {
@@ -140,27 +139,27 @@ impl App {
             let deadline = self.settings.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
-        let of_keeper = capabilities.keeps_customers.then(|| addressed.clone());
-        let keeper = match &of_keeper {
-            Some(addressed) => Box::pin(self.keeper(connector, addressed, None)).await,
+        let of_customer = capabilities.keeps_customers.then(|| addressed.clone());
+        let customer = match &of_customer {
+            Some(addressed) => Box::pin(self.processor_customer(connector, addressed, None)).await,
             None => None,
         };
         let repeats = capabilities.repeats_authorizations;
         let kept = capabilities.kept_answers;
         let is_safe = |reason| kept.is_none_or(|kept| kept.cover(reason));
         let again = repeats.then(|| {
-            let request = self.authorization(addressed.clone(), data.clone(), keeper.clone());
+            let request = self.authorization(addressed.clone(), data.clone(), customer.clone());
             Box::new(request)
         });
-        let gone = keeper.clone();
-        let request = self.authorization(addressed, data, keeper);
+        let gone = customer.clone();
+        let request = self.authorization(addressed, data, customer);
         let answer = connector.authorize(request);
         let first = self.within(left(), name, call, answer).await;
         if let (Some(addressed), Some(gone)) =
-            (of_keeper, gone.filter(|_| first.says_customer_gone()))
+            (of_customer, gone.filter(|_| first.says_customer_gone()))
         {
             // Not for this request: its key stands for what was refused.
-            Box::pin(self.keeper_anew(connector, &addressed, gone)).await;
+            Box::pin(self.replace_processor_customer(connector, &addressed, gone)).await;
         }
         let left = left();
         match (first, again) {
@@ -175,92 +174,6 @@ impl App {
             }
             (first, _) => first,
         }
-    }
-
-    /// The processor's customer for whom the card of a payment is to be kept; one for each customer, whatever they pay. Where there
-    /// is none in half of the time, the payment goes on and nothing is kept.
-    async fn keeper(
-        &self,
-        connector: &dyn Connector,
-        addressed: &Addressed<'_>,
-        instead_of: Option<String>,
-    ) -> Option<String> {
-        let Addressed {
-            payment,
-            attempt,
-            access,
-            ..
-        } = addressed;
-        // Credentials that were brought open another account.
-        let is_stored = attempt.brought.is_none();
-        let account = attempt
-            .merchant_connector_id
-            .as_ref()
-            .filter(|_| is_stored)?;
-        let customer_id = payment.terms.customer_id.as_ref()?;
-        let details = payment.details(attempt);
-        if !details.keeps() {
-            return None;
-        }
-        let merchant_id = &payment.merchant_id;
-        let known = self
-            .store
-            .connector_customer(merchant_id, customer_id, account);
-        if let Some(known) = known.await.ok()? {
-            return Some(known);
-        }
-        let request = KeepCustomerRequest {
-            instead_of,
-            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer)?
-        };
-        let patience = self.settings.processor_deadline / 2;
-        let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
-        let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
-            Ok(made) => made,
-            Err(reason) => {
-                let payment_id = payment.payment_id.as_str();
-                tracing::warn!(payment_id, %reason, "the processor made no customer: it keeps no card of this payment");
-                return None;
-            }
-        };
-        let keep = SavedMethodChange::KeepConnectorCustomer {
-            merchant_id: merchant_id.clone(),
-            customer_id: customer_id.clone(),
-            merchant_connector_id: account.clone(),
-            connector_customer_id: made.clone(),
-        };
-        let origin = Origin::of_service(Actor::Worker("payments"));
-        let merchant_id = Some(merchant_id);
-        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, vec![keep.into()]);
-        if let Err(error) = self.store.commit(change_set).await {
-            let payment_id = payment.payment_id.as_str();
-            tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
-        }
-        Some(made)
-    }
-
-    /// Another customer in the place of one that the processor doesn't have any more, for the next payment.
-    async fn keeper_anew(
-        &self,
-        connector: &dyn Connector,
-        addressed: &Addressed<'_>,
-        gone: String,
-    ) -> Option<String> {
-        let Addressed {
-            payment, attempt, ..
-        } = addressed;
-        let forget = SavedMethodChange::ForgetConnectorCustomer {
-            merchant_id: payment.merchant_id.clone(),
-            merchant_connector_id: attempt.merchant_connector_id.clone()?,
-            customer_id: payment.terms.customer_id.clone()?,
-            connector_customer_id: gone.clone(),
-        };
-        let origin = Origin::of_service(Actor::Worker("payments"));
-        let merchant_id = Some(&payment.merchant_id);
-        let changes = vec![forget.into()];
-        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
-        self.store.commit(change_set).await.ok()?;
-        self.keeper(connector, addressed, Some(gone)).await
     }
 
     /// Has the processor go on with an authorization. What didn't reach it leaves that as it was.
@@ -294,7 +207,7 @@ impl App {
         &self,
         addressed: Addressed<'_>,
         data: PaymentMethodData,
-        keeper: Option<String>,
+        customer: Option<String>,
     ) -> AuthorizeRequest {
         let money = addressed.money();
         let Addressed {
@@ -304,7 +217,7 @@ impl App {
             access,
         } = addressed;
         let mut details = payment.details(attempt);
-        details.payer.connector_customer_id = keeper;
+        details.payer.connector_customer_id = customer;
         AuthorizeRequest {
             key: operation.key.clone(),
             access,

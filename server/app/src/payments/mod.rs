@@ -20,6 +20,7 @@ mod mandate;
 pub mod metadata;
 pub mod payer;
 pub mod payer_address;
+mod processor_customer;
 pub mod raise;
 mod resume;
 pub mod retrieve;

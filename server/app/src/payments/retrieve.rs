@@ -11,7 +11,6 @@ use multirail_domain::saved_method::SavedMethodStatus;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
-use crate::ports::Actor;
 use crate::questions::{About, Asker};
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
@@ -32,19 +31,12 @@ impl App {
         let payment = self.load(merchant_id, payment_id).await?;
         // What is open is not always to be seen in the status: a cancelled payment's void, say.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
+        let asker = Asker::of(&origin.actor);
         // A payer has no need to know what others did in the processor's back office.
-        let looks_over = match origin.actor {
-            Actor::Client | Actor::Payer => false,
-            Actor::Admin
-            | Actor::ApiKey(_)
-            | Actor::Platform { .. }
-            | Actor::User(_)
-            | Actor::Worker(_)
-            | Actor::Startup => true,
-        };
+        let looks_over = asker == Asker::Merchant;
         let payment = if force_sync && (asks || looks_over) {
             let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
-            match self.questions.turn(about, Asker::of(&origin.actor)).await {
+            match self.questions.turn(about, asker).await {
                 Some(_question) => {
                     let payment = if asks {
                         self.sync::<Payment>(origin, merchant_id, payment_id)

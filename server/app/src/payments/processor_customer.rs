@@ -1,0 +1,97 @@
+//! Customers as processors know them: each is made once by a processor that keeps cards for its own customers.
+
+use multirail_domain::connector::{KeepCustomerRequest, UnknownReason};
+
+use super::super::idempotency::ForKey;
+use super::super::{App, Origin};
+use super::calls::Addressed;
+use crate::ports::{Actor, Connector, SavedMethodChange};
+
+impl App {
+    /// Returns the processor's customer for whom the card of a payment is to be kept. There is one for each customer, whatever they
+    /// pay. Where none is made in half of the time, the payment goes on and nothing is kept.
+    pub(super) async fn processor_customer(
+        &self,
+        connector: &dyn Connector,
+        addressed: &Addressed<'_>,
+        instead_of: Option<String>,
+    ) -> Option<String> {
+        let Addressed {
+            payment,
+            attempt,
+            access,
+            ..
+        } = addressed;
+        // Credentials that were brought open another account.
+        let is_stored = attempt.brought.is_none();
+        let account = attempt
+            .merchant_connector_id
+            .as_ref()
+            .filter(|_| is_stored)?;
+        let customer_id = payment.terms.customer_id.as_ref()?;
+        let details = payment.details(attempt);
+        if !details.keeps() {
+            return None;
+        }
+        let merchant_id = &payment.merchant_id;
+        let known = self
+            .store
+            .connector_customer(merchant_id, customer_id, account);
+        if let Some(known) = known.await.ok()? {
+            return Some(known);
+        }
+        let request = KeepCustomerRequest {
+            instead_of,
+            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer)?
+        };
+        let patience = self.settings.processor_deadline / 2;
+        let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
+        let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
+            Ok(made) => made,
+            Err(reason) => {
+                let payment_id = payment.payment_id.as_str();
+                tracing::warn!(payment_id, %reason, "the processor made no customer: it keeps no card of this payment");
+                return None;
+            }
+        };
+        let keep = SavedMethodChange::KeepConnectorCustomer {
+            merchant_id: merchant_id.clone(),
+            customer_id: customer_id.clone(),
+            merchant_connector_id: account.clone(),
+            connector_customer_id: made.clone(),
+        };
+        let origin = Origin::of_service(Actor::Worker("payments"));
+        let merchant_id = Some(merchant_id);
+        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, vec![keep.into()]);
+        if let Err(error) = self.store.commit(change_set).await {
+            let payment_id = payment.payment_id.as_str();
+            tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
+        }
+        Some(made)
+    }
+
+    /// Makes another customer in the place of one that the processor doesn't have any more, for the next payment.
+    pub(super) async fn replace_processor_customer(
+        &self,
+        connector: &dyn Connector,
+        addressed: &Addressed<'_>,
+        gone: String,
+    ) -> Option<String> {
+        let Addressed {
+            payment, attempt, ..
+        } = addressed;
+        let forget = SavedMethodChange::ForgetConnectorCustomer {
+            merchant_id: payment.merchant_id.clone(),
+            merchant_connector_id: attempt.merchant_connector_id.clone()?,
+            customer_id: payment.terms.customer_id.clone()?,
+            connector_customer_id: gone.clone(),
+        };
+        let origin = Origin::of_service(Actor::Worker("payments"));
+        let merchant_id = Some(&payment.merchant_id);
+        let changes = vec![forget.into()];
+        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
+        self.store.commit(change_set).await.ok()?;
+        self.processor_customer(connector, addressed, Some(gone))
+            .await
+    }
+}
