@@ -79,7 +79,9 @@ fn contradiction(told: &Value, now: &Value, is_settled: bool) -> Option<String> 
     if is_settled && !can_follow(was, is) {
         return Some(format!("{is} can't follow {was}"));
     }
-    if number(told, "amount_received") > number(now, "amount_received") {
+    // An approval that comes after the cancellation counts until the processor has given all of it back.
+    let is_given_back = was == "cancelled" && number(now, "amount_received") == 0;
+    if number(told, "amount_received") > number(now, "amount_received") && !is_given_back {
         return Some("money that was taken is gone".to_owned());
     }
     let none = Vec::new();
