@@ -6,7 +6,7 @@ use std::sync::Arc;
 use multirail_domain::connector::{AccountCheck, Description};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, SecretNotes,
-    WebhookSecrets, pm_auth_entries,
+    pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
@@ -18,7 +18,7 @@ use super::idempotency::{ForKey, Made};
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, ConnectorAccountChange, NoticeRegistrar};
+use crate::ports::{CommitError, ConnectorAccountChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -220,35 +220,6 @@ impl App {
             .check_access(&account.connector_name, account.access())
             .await?;
         Ok((account, checked))
-    }
-
-    /// The registrar for this account, if its processor takes an address from us and the account can be called.
-    fn registrar(&self, account: &ConnectorAccount) -> Option<&dyn NoticeRegistrar> {
-        let registrar = self.notice_registrar.as_deref()?;
-        let serves = registrar.serves(&account.connector_name);
-        (serves && account.secrets.credentials.are_real()).then_some(registrar)
-    }
-
-    /// Makes a secret for notices where the processor is to send some and the merchant chose none.
-    fn complete_webhook_secret(&self, account: &mut ConnectorAccount) {
-        if self.registrar(account).is_some() && account.secrets.webhook.is_none() {
-            account.secrets.webhook = Some(WebhookSecrets::generate(self.random.as_ref()));
-        }
-    }
-
-    /// Tells the processor where the account's notices go. An account without notices still works: what is pending ends when
-    /// it is asked about.
-    pub async fn register_notices(&self, account: &ConnectorAccount) {
-        let Some(registrar) = self.registrar(account) else {
-            return;
-        };
-        if let Err(why) = registrar.register(account).await {
-            tracing::warn!(
-                why,
-                merchant_connector_id = %account.merchant_connector_id,
-                "the processor sends no notices to this account: what is pending ends when it is asked about"
-            );
-        }
     }
 
     /// The processor takes the credentials of an account that is being made.

@@ -22,6 +22,7 @@ pub mod lease;
 pub mod mandates;
 pub mod merchant_accounts;
 mod merchant_deletion;
+mod notice_addresses;
 pub mod notices;
 pub mod operation_sync;
 mod organizations;

@@ -74,8 +74,9 @@ async fn make(app: &App, config: &Config) -> Result<Demo, StartupError> {
             .await
             .map_err(broken)?;
     }
-    let connector_account = told_account(app, &origin, &merchant_id).await;
-    let connector_account = connector_account.map_err(broken)?;
+    let accounts = app.store.connector_accounts(&merchant_id, None).await;
+    let mut accounts = accounts.map_err(broken)?.into_iter();
+    let connector_account = accounts.find(|account| account.connector_name == CONNECTOR);
     let path = config.data_directory.join(KEY_FILE);
     let api_key = match std::fs::read_to_string(&path) {
         Ok(text) if is_known(app, text.trim()).await? => SecretText::new(text.trim()),
@@ -90,32 +91,8 @@ async fn make(app: &App, config: &Config) -> Result<Demo, StartupError> {
         api_key,
         publishable_key: account.publishable_key.clone(),
         next_payment_id: PaymentId::generate(app.clock.wall(), app.random.as_ref()).to_string(),
-        connector_account,
+        connector_account: connector_account.map(Arc::unwrap_or_clone),
     })
-}
-
-/// The account at the simulated processor, with a secret for notices; those of earlier versions get one.
-async fn told_account(
-    app: &App,
-    origin: &Origin,
-    merchant_id: &MerchantId,
-) -> Result<Option<ConnectorAccount>, AppError> {
-    let accounts = app.store.connector_accounts(merchant_id, None).await?;
-    let found = accounts
-        .into_iter()
-        .find(|account| account.connector_name == CONNECTOR);
-    match found {
-        Some(account) if account.secrets.webhook.is_none() => {
-            let update = ConnectorAccountUpdate {
-                webhook: Some(WebhookSecrets::generate(app.random.as_ref())),
-                ..ConnectorAccountUpdate::default()
-            };
-            let id = &account.merchant_connector_id;
-            let updated = app.update_connector_account(origin, merchant_id, id, None, update);
-            updated.await.map(Some)
-        }
-        found => Ok(found.map(Arc::unwrap_or_clone)),
-    }
 }
 
 /// Settings of wallets with keys of the demo merchant's own, so that a checkout shows the buttons.

@@ -41,7 +41,7 @@ use crate::telemetry::figures::Figures;
 use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
 
-use simulated_notices::Sending;
+use simulated_notices::{Registering, Sending};
 
 pub use demo::Demo;
 pub use multirail_app::worker_health::WorkerStatus;
@@ -111,6 +111,7 @@ pub struct Running {
     guard: Option<Guard>,
     figures: Option<FiguresPage>,
     _sending: Option<Sending>,
+    _registering: Option<Registering>,
     workers: Workers,
     engine: Engine,
     lost_commit: watch::Receiver<Option<String>>,
@@ -195,10 +196,13 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;
-        simulated_notices::reach_demo(&bound.app, &demo).await;
         Some(demo)
     } else {
         None
+    };
+    let registering = match config.is_sandbox() {
+        true => Some(Registering::start(&bound.app).await),
+        false => None,
     };
     Ok(Running {
         address: bound.address,
@@ -215,6 +219,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
         guard: bound.guard,
         figures,
         _sending: sending,
+        _registering: registering,
         workers,
         engine: opened.engine,
         lost_commit,

@@ -4,17 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::App;
-use multirail_app::ports::NoticeRegistrar;
+use multirail_app::ports::{Actor, NoticeRegistrar};
+use multirail_app::{App, Origin};
 use multirail_connectors::simulator::{Transport, notice_endpoint};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_simulator::processor::{NAMES, Processor};
 use multirail_simulator::send_notices;
 use tokio::task::JoinHandle;
 
-use super::demo::Demo;
-
-/// The time that the processor may take to answer.
+/// The time that the processor may take to answer, and that a start waits for the registration of all accounts.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The sending of notices by the processor in this process, which ends when this is dropped.
@@ -69,9 +67,27 @@ impl NoticeRegistrar for SimulatedRegistrar {
     }
 }
 
-/// Registers the demo merchant's account again: the server may listen at another port than at its last start.
-pub(super) async fn reach_demo(app: &App, demo: &Demo) {
-    if let Some(account) = &demo.connector_account {
-        app.register_notices(account).await;
+/// The registration of all accounts, which ends when this is dropped.
+pub(super) struct Registering(JoinHandle<()>);
+
+impl Drop for Registering {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Registering {
+    /// Registers the accounts of every merchant again: the server may listen at another port than at its last start. A sandbox
+    /// may have many, so that the start waits for a moment only.
+    pub(super) async fn start(app: &Arc<App>) -> Self {
+        let app = Arc::clone(app);
+        let mut registering = Registering(tokio::spawn(async move {
+            let origin = Origin::of_service(Actor::Startup);
+            if let Err(error) = app.register_all_notices(&origin).await {
+                tracing::warn!(%error, "simulated processors weren't told of every account");
+            }
+        }));
+        let _ = tokio::time::timeout(PATIENCE, &mut registering.0).await;
+        registering
     }
 }

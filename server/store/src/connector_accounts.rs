@@ -28,6 +28,10 @@ const CONNECTOR_ACCOUNTS_OF_MERCHANT: &str = "select merchant_connector_id as id
 const CONNECTOR_ACCOUNTS_OF_PROFILE: &str = "select merchant_connector_id as id, version, record, secrets \
      from connector_accounts where merchant_id = $1 and profile_id = $2 and deleted_at is null order by created_at, merchant_connector_id";
 
+const EVERY_CONNECTOR_ACCOUNT: &str = "select merchant_connector_id as id, version, record, secrets \
+     from connector_accounts where (merchant_id, merchant_connector_id) > ($1, $2) and deleted_at is null \
+     order by merchant_id, merchant_connector_id limit $3";
+
 const INSERT_CONNECTOR_ACCOUNT: &str = "insert into connector_accounts (merchant_id, merchant_connector_id, \
      profile_id, connector_name, connector_label, version, record, secrets, created_at, modified_at) \
      values ($1, $2, $3, $4, $5, 1, $6, $7, $8, $9) on conflict do nothing";
@@ -116,6 +120,26 @@ impl ConnectorAccountStore for SqlStore {
         let kept = &self.cache.connector_accounts;
         let found = self.cache.get(kept, key, read).await?;
         Ok(found.map(|found| found.to_vec()).unwrap_or_default())
+    }
+
+    async fn every_connector_account(
+        &self,
+        after: Option<(MerchantId, ConnectorAccountId)>,
+        limit: i64,
+    ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure> {
+        let (merchant_id, id) = match &after {
+            Some((merchant_id, id)) => (merchant_id.as_str(), id.as_str()),
+            None => ("", ""),
+        };
+        let read = Read::new(EVERY_CONNECTOR_ACCOUNT, values![merchant_id, id, limit]);
+        all_sealed(
+            &self.engine,
+            (&self.keys, SECRETS),
+            TABLE,
+            read,
+            |row, keys| account(row, keys).map(Arc::new),
+        )
+        .await
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the simulated processor sends by itself, as it comes in life: also twice, late, out of order, forged, or not at all.
 
+use std::sync::Arc;
+
 use multirail_conformance::bodies::{
     APPROVED, PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
 };
@@ -13,7 +15,7 @@ use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
 
 use super::{last_notice, told_shop};
-use crate::servers::site::Site;
+use crate::servers::site::{Site, closed};
 
 /// What opens the shop's account at the processor.
 const API_KEY: &str = "simulator-key";
@@ -177,6 +179,36 @@ async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version
 
     let server = site.server_with("one", with_notices).await;
     demo_is_told(&server, &payment).await;
+}
+
+/// The server listens at another port after its restart, so that every merchant's accounts have another address.
+#[tokio::test]
+async fn the_next_start_tells_the_accounts_of_every_merchant() {
+    let mut sites = vec![Site::on_sqlite()];
+    sites.extend(Site::on_postgres().await);
+    for site in sites {
+        let server = site.server_with("one", with_notices).await;
+        let mut waiting = Vec::new();
+        for name in ["bookshop", "teashop"] {
+            let shop = server.shop(name).await;
+            let payment = pays(&shop, PENDING, json!({})).await;
+            assert_eq!(payment["status"], "processing");
+            waiting.push((closed(shop).1, payment));
+        }
+        let before = server.address();
+        server.stops().await.expect("it stops");
+
+        let server = site.server_with("one", with_notices).await;
+        assert_ne!(server.address(), before);
+        let script = server.processor().script();
+        script.next(Call::LookUp, Fault::FailsBefore(503));
+        server.time_passes(5).await;
+        for (shop, payment) in waiting {
+            let shop = shop.opens_at(Arc::clone(&server));
+            payment_is(&shop, &payment, "succeeded").await;
+            nobody_asked(&shop);
+        }
+    }
 }
 
 #[tokio::test]

@@ -40,4 +40,12 @@ pub trait ConnectorAccountStore: Send + Sync {
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,
     ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
+
+    /// At most `limit` accounts of all merchants, in the order of merchant and id, those behind `after`. Deleted ones are left
+    /// out.
+    async fn every_connector_account(
+        &self,
+        after: Option<(MerchantId, ConnectorAccountId)>,
+        limit: i64,
+    ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
 }
