@@ -60,8 +60,9 @@ pub use ::multirail_types as types;
 /// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
 /// in
 /// a query. Free objects, such as `metadata`, hold what they like. Members that clients of other systems
-/// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
-/// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
+/// send and that nothing uses yet are marked `x-multirail-not-built`: they are refused with 400 `IR_20` unless
+/// they have
+/// one of the values of the mark.
 ///
 /// Every text, list, number and free object of a request has a bound, which stands in its schema. What is too
 /// long or
@@ -2489,20 +2490,19 @@ impl Client {
     /// Lists the disputes against all of the merchant's payments, the one that changed last first; with
     /// `X-Profile-Id` those of that profile.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
-    /// that
-    /// does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
+    /// exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage`, `connector` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/list`
     ///
     /// Arguments:
-    /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
+    /// - `connector`: Only disputes at this processor, by its `ConnectorName`; several words are separated by commas.
     /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
     /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
@@ -2553,20 +2553,19 @@ impl Client {
     /// Lists the disputes against payments under the profile that `X-Profile-Id` names, the one that changed last
     /// first; without that header, under every profile of the merchant.
     ///
-    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id or a connector
-    /// that
-    /// does not exist makes an empty list, not an error.
+    /// Every filter that is given has to hold; `X-Profile-Id` takes the place of `profile_id`. An id that does not
+    /// exist makes an empty list, not an error.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage`, `connector` or `currency`, or a value of another form | 400 | `IR_06` |
     /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/profile/list`
     ///
     /// Arguments:
-    /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
+    /// - `connector`: Only disputes at this processor, by its `ConnectorName`; several words are separated by commas.
     /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
     /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
@@ -12111,7 +12110,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct MandatesList<'a> {
         client: &'a super::Client,
-        connector: Result<Option<::std::string::String>, String>,
+        connector: Result<Option<::multirail_types::ConnectorName>, String>,
         created_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
         created_time_gt: Result<
             Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -12154,13 +12153,13 @@ pub mod builder {
 
         pub fn connector<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::std::string::String>,
+            V: std::convert::TryInto<::multirail_types::ConnectorName>,
         {
             self.connector = value
                 .try_into()
                 .map(Some)
                 .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for connector failed"
+                    "conversion to `:: multirail_types :: ConnectorName` for connector failed"
                         .to_string()
                 });
             self

@@ -78,19 +78,15 @@ fn in_request(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
 fn unused(lint: &mut Lint<'_>, location: &Location, schema: &Value, is_body: bool) {
     for (name, member) in members(&schema["properties"]) {
         let here = location.below(&format!("properties/{name}"));
-        let marks = [
-            member.get("x-multirail-no-use"),
-            member.get("x-multirail-not-built"),
-        ];
-        match marks {
-            [None, None] => continue,
-            [Some(mark), None] if mark == true => {}
-            [None, Some(mark)] if mark.is_array() => {}
-            _ => lint.find(
+        let Some(mark) = member.get("x-multirail-not-built") else {
+            continue;
+        };
+        if !mark.is_array() {
+            lint.find(
                 &here,
                 "the mark of an unused member has another form",
-                "write either `x-multirail-no-use: true` or `x-multirail-not-built` with a list of values",
-            ),
+                "write `x-multirail-not-built` with a list of values",
+            );
         }
         if !is_body || member["nullable"] != true {
             lint.find(

@@ -81,8 +81,8 @@ impl Walk<'_> {
     fn value(&mut self, at: &str, path: &[Step], body: &Value) {
         let written = crate::document::document().pointer(at);
         let has = |word: &str| written.is_some_and(|schema| !schema[word].is_null());
-        // Accepted and dropped, or refused whatever it says.
-        if has("x-multirail-no-use") || has("x-multirail-not-built") {
+        // Refused, whatever it says.
+        if has("x-multirail-not-built") {
             return;
         }
         let (pointer, schema) = resolved(at);

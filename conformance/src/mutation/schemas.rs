@@ -128,11 +128,8 @@ impl Lister<'_> {
     }
 
     fn limits(&mut self, at: &str, schema: &Value) {
-        // Dropped or refused, whatever it says.
-        let is_unused = ["x-multirail-no-use", "x-multirail-not-built"]
-            .iter()
-            .any(|mark| schema.get(mark).is_some());
-        if is_unused {
+        // Refused, whatever it says.
+        if schema.get("x-multirail-not-built").is_some() {
             return;
         }
         let judged = |word: &str| {

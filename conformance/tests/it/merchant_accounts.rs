@@ -1,9 +1,9 @@
 //! Merchant accounts.
 
-use multirail_conformance::bodies::order;
+use multirail_conformance::bodies::{order, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_conformance::{Shop, TestServer};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn opened_with_a_profile_and_a_publishable_key() {
@@ -177,4 +177,60 @@ async fn closed_for_good() {
         .at("merchant_id", "bookshop")
         .json(&key);
     call.await.refused(404, "HE_02");
+}
+
+#[tokio::test]
+async fn what_is_said_of_an_account_is_shown_or_refused() {
+    let server = TestServer::start().await;
+    let open = |id: &str, said: Value| {
+        let body = with(json!({ "merchant_id": id }), said);
+        server.operator("merchant_accounts_create").json(&body)
+    };
+    let update = |said: Value| {
+        server
+            .operator("merchant_accounts_update")
+            .at("account_id", "bookshop")
+            .json(&said)
+    };
+    let read = || {
+        server
+            .operator("merchant_accounts_retrieve")
+            .at("account_id", "bookshop")
+    };
+    let said = json!({ "locker_id": "m0010", "product_type": "orchestration" });
+    let opened = open("bookshop", said.clone()).await.ok();
+    for member in ["locker_id", "product_type"] {
+        assert_eq!(opened[member], said[member]);
+    }
+    assert_eq!(read().await.ok(), opened);
+
+    // No sub-merchant, no parent; what is empty says nothing.
+    let nothing = json!({
+        "sub_merchants_enabled": false,
+        "parent_merchant_id": "mall",
+        "publishable_key": "",
+        "product_type": "",
+    });
+    assert_eq!(update(nothing.clone()).await.ok(), opened);
+    open("flower_shop", nothing).await.ok();
+    let moved = update(json!({ "locker_id": "m0020" })).await.ok();
+    assert_eq!(moved["locker_id"], "m0020");
+    assert_eq!(moved["product_type"], "orchestration");
+
+    for asked in [
+        json!({ "sub_merchants_enabled": true }),
+        json!({ "parent_merchant_id": "mall" }),
+        json!({ "publishable_key": "pk_snd_0b7e4c2d9f31486a8d5e6f70c1a2b394" }),
+        json!({ "product_type": "vault" }),
+    ] {
+        let (member, _) = asked.as_object().expect("one").iter().next().expect("one");
+        for answer in [
+            open("second", asked.clone()).await,
+            update(asked.clone()).await,
+        ] {
+            let message = answer.refused(400, "IR_20");
+            assert!(message.contains(member), "{message}");
+        }
+    }
+    assert_eq!(read().await.ok(), moved);
 }

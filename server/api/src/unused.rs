@@ -8,8 +8,6 @@ use crate::violation::{Step, full_path};
 /// Marked members of one request.
 #[derive(Debug, Default)]
 pub struct Unused {
-    /// `x-multirail-no-use`: accepted and dropped.
-    no_use: Vec<String>,
     /// `x-multirail-not-built`: dropped where the value says that it isn't wanted, else refused.
     not_built: Vec<(String, Vec<Value>)>,
 }
@@ -19,9 +17,6 @@ impl Unused {
     pub fn of(schema: &Value) -> Self {
         let mut unused = Self::default();
         for (name, member) in schema["properties"].as_object().into_iter().flatten() {
-            if member["x-multirail-no-use"] == true {
-                unused.no_use.push(name.clone());
-            }
             if let Some(unwanted) = member["x-multirail-not-built"].as_array() {
                 unused.not_built.push((name.clone(), unwanted.clone()));
             }
@@ -37,9 +32,6 @@ impl Unused {
         let Some(members) = value.as_object_mut() else {
             return Ok(());
         };
-        for name in &self.no_use {
-            members.shift_remove(name);
-        }
         for (name, unwanted) in &self.not_built {
             if let Some(given) = members.shift_remove(name)
                 && !unwanted.contains(&given)

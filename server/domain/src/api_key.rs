@@ -159,12 +159,13 @@ impl ApiKey {
         random: &dyn Random,
         hash: impl FnOnce(&SecretText) -> String,
     ) -> Result<(ApiKey, SecretText), Refusal> {
-        check_texts(Some(&input.name), input.description.as_deref())?;
+        let name = read_name(&input.name)?;
+        check_description(input.description.as_deref())?;
         let plain = SecretText::new(format!("{environment}_{}", alphanumeric(random, 64)));
         let key = ApiKey {
             merchant_id,
             key_id: ApiKeyId::generate(environment, random),
-            name: input.name,
+            name,
             description: input.description,
             prefix: plain.expose()[..PREFIX_LENGTH].to_owned(),
             hash: hash(&plain),
@@ -180,10 +181,11 @@ impl ApiKey {
 
     /// The record after an update.
     pub fn update(&self, input: ApiKeyUpdate, now: Timestamp) -> Result<ApiKey, Refusal> {
-        check_texts(input.name.as_deref(), input.description.as_deref())?;
+        let name = input.name.as_deref().map(read_name).transpose()?;
+        check_description(input.description.as_deref())?;
         let current = self.clone();
         Ok(ApiKey {
-            name: input.name.unwrap_or(current.name),
+            name: name.unwrap_or(current.name),
             description: input.description.or(current.description),
             expiration: input.expiration.unwrap_or(current.expiration),
             modified_at: now,
@@ -208,10 +210,16 @@ pub fn is_publishable(key: &str) -> bool {
     key.starts_with(PUBLISHABLE)
 }
 
-fn check_texts(name: Option<&str>, description: Option<&str>) -> Result<(), Refusal> {
-    if name.is_some_and(|name| name.trim().is_empty() || name.chars().count() > 64) {
-        return Err(Refusal::invalid_format("name", "1 to 64 characters"));
+/// The name without blanks around it.
+fn read_name(given: &str) -> Result<String, Refusal> {
+    let name = given.trim();
+    match (1..=64).contains(&name.chars().count()) {
+        true => Ok(name.to_owned()),
+        false => Err(Refusal::invalid_format("name", "1 to 64 characters")),
     }
+}
+
+fn check_description(description: Option<&str>) -> Result<(), Refusal> {
     if description.is_some_and(|description| description.chars().count() > 256) {
         return Err(Refusal::invalid_format(
             "description",

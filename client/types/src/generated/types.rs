@@ -4849,22 +4849,21 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// True if other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
+    /// Whether the account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
-    /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The account that a sub-merchant belongs to. It isn't built yet: refused with 400 `IR_20`, unless it is empty
+    /// or `sub_merchants_enabled` says `false` beside it, so that there is no parent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parent_merchant_id: Option<String>,
-    /// The name of a card vault. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The merchant's note of the name of a card vault. Kept and answered; cards are kept by this service.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub locker_id: Option<String>,
-    /// The publishable key; the service makes it. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The service makes the publishable key. A key of the caller's own is refused with 400 `IR_20`, unless empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub publishable_key: Option<String>,
-    /// The product that the account is for. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The product that the account is for. Only `orchestration` is built, and is kept and answered; another one is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
     /// What the account is in its organization; `standard` when absent. Only an organization of the type `platform`
@@ -4927,22 +4926,21 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// True if other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
+    /// Whether the account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
-    /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The account that a sub-merchant belongs to. It isn't built yet: refused with 400 `IR_20`, unless it is empty
+    /// or `sub_merchants_enabled` says `false` beside it, so that there is no parent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub parent_merchant_id: Option<String>,
-    /// The name of a card vault. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The merchant's note of the name of a card vault. Kept and answered; cards are kept by this service.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub locker_id: Option<String>,
-    /// The publishable key; the service makes it. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The service makes the publishable key. A key of the caller's own is refused with 400 `IR_20`, unless empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub publishable_key: Option<String>,
-    /// The product that the account is for. Clients of other systems send it; nothing is done with it and it is not
-    /// kept.
+    /// The product that the account is for. Only `orchestration` is built, and is kept and answered; another one is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
     /// The kind of the account can't change. Clients of other systems send it; anything but `standard` is refused
@@ -5001,6 +4999,12 @@ pub struct MerchantAccount {
     pub redirect_to_merchant_with_http_post: bool,
     /// The lines of business; empty when none were given.
     pub primary_business_details: Vec<PrimaryBusinessDetails>,
+    /// The merchant's note of the name of a card vault.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub locker_id: Option<String>,
+    /// The product that the account is for, where it was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_type: Option<String>,
     /// Own notes, as given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -7114,20 +7118,21 @@ pub struct PaymentLinkConfig {
     /// pressed, when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_button_only_on_form_ready: Option<bool>,
-    /// How instruments are laid out. The page takes cards only; nothing is done with it and it is not kept.
+    /// How instruments are laid out. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless
+    /// empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sdk_layout: Option<String>,
-    /// The page never asks for a nickname; nothing is done with this and it is not kept.
+    /// Leaves out the field for a card's nickname. The page never has that field. Kept and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub hide_card_nickname_field: Option<bool>,
-    /// The page always shows the card's form; nothing is done with this and it is not kept.
+    /// Shows the card's form at once, as the page always does. False is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub show_card_form_by_default: Option<bool>,
-    /// Labels always stand above their fields, where everybody can read them; nothing is done with this and it is not
-    /// kept.
+    /// Where the labels of fields stand. Only `above` is built, where everybody can read them; the other words are
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_form_label_type: Option<crate::PaymentLinkLabels>,
-    /// The page has no such icon; nothing is done with this and it is not kept.
+    /// Colour of an icon that the page doesn't have: refused with 400 `IR_20`, unless empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub color_icon_card_cvc_error: Option<String>,
     /// Whether to offer saved instruments. Not built yet; true is refused with 400 `IR_20`.

@@ -6,6 +6,7 @@ use multirail_conformance::wire::Call;
 use multirail_conformance::{Shop, shop};
 use serde_json::{Map, Value, json};
 
+use crate::billing;
 use crate::subscriptions;
 use crate::users::Person;
 
@@ -50,6 +51,10 @@ async fn every_bound_that_rules_judge_is_kept() {
     let subscribed = subscriptions::call(&shop, "subscriptions_create").json(&wanted);
     let subscribed = subscribed.await.ok();
     let person = Person::invited(&shop.server, "ada", "org_admin", &shop.merchant_id).await;
+    let issued = shop.server.operator("api_keys_create");
+    let issued = issued.at("merchant_id", &shop.merchant_id);
+    let issued = issued.json(&base("api_keys_create")).await.ok();
+    let key = issued["key_id"].as_str().expect("an id");
     let mut told = Vec::new();
     for operation in operations() {
         let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
@@ -69,6 +74,11 @@ async fn every_bound_that_rules_judge_is_kept() {
                     .operator(id)
                     .at("merchant_id", &shop.merchant_id)
                     .at("account_id", &shop.merchant_id)
+            };
+            let call = match id {
+                "api_keys_update" => call.at("key_id", key),
+                _ if id.starts_with("subscription_") => billing::of(&shop, call),
+                _ => call,
             };
             fill(
                 call,
@@ -95,6 +105,9 @@ async fn every_bound_that_rules_judge_is_kept() {
             let mut base = base(&operation.id);
             if breach.path[0] == "payment_method_data" && base["card"].is_object() {
                 base["payment_method_data"] = json!({ "card": base["card"].take() });
+            }
+            if operation.id == "routing_create" {
+                base["profile_id"] = json!(shop.profile_id);
             }
             if breach.path[0] == "surcharge_details" {
                 base["surcharge_details"] = json!({ "surcharge_amount": 0 });
@@ -167,6 +180,17 @@ fn base(id: &str) -> Value {
             "card": { "card_number": "4242424242424242", "card_exp_month": "10", "card_exp_year": "35" },
         }),
         "api_keys_create" => json!({ "name": "till", "expiration": "never" }),
+        "routing_create" => json!({
+            "name": "Day",
+            "description": "",
+            "algorithm": { "type": "single", "data": { "connector": "fauxpay" } },
+        }),
+        "subscription_items_create" => {
+            json!({ "item_id": "paper", "product_id": "reading", "item_type": "plan" })
+        }
+        "subscription_coupons_create" => json!({
+            "coupon_code": "SPRING", "discount_basis_points": 1000, "duration": "once",
+        }),
         "merchant_accounts_create" => json!({ "merchant_id": "bakery" }),
         "connector_accounts_create" => json!({
             "connector_type": "payment_processor",

@@ -7,6 +7,7 @@ mod codes;
 mod headers;
 mod limits;
 mod members;
+mod names;
 mod profile_header;
 mod routes;
 mod slips;

@@ -169,6 +169,12 @@ async fn what_can_not_be_is_refused_by_name() {
             json!({ "payment_link_ui_rules": { "#pay": { "color": "red" } } }),
             "IR_20",
         ),
+        (json!({ "sdk_layout": "accordion" }), "IR_20"),
+        (json!({ "show_card_form_by_default": false }), "IR_20"),
+        (json!({ "payment_form_label_type": "floating" }), "IR_20"),
+        (json!({ "payment_form_label_type": "never" }), "IR_20"),
+        (json!({ "color_icon_card_cvc_error": "#f00" }), "IR_20"),
+        (json!({ "payment_form_label_type": "below" }), "IR_06"),
         (json!({ "theme": "red;}" }), "IR_05"),
         (json!({ "payment_button_colour": "#12345" }), "IR_05"),
         (json!({ "logo": "http://cdn.example/logo.png" }), "IR_05"),
@@ -207,16 +213,21 @@ async fn what_asks_for_nothing_is_taken() {
         "background_image": {},
         "sdk_ui_rules": {},
         "payment_link_ui_rules": {},
-        "sdk_layout": "accordion",
+        "sdk_layout": "",
         "hide_card_nickname_field": true,
         "show_card_form_by_default": true,
-        "payment_form_label_type": "floating",
-        "color_icon_card_cvc_error": "#f00",
+        "payment_form_label_type": "above",
+        "color_icon_card_cvc_error": "",
     });
     let profile = shop
         .sets_up(json!({ "payment_link_config": config }))
         .await
         .ok();
-    assert_eq!(profile["payment_link_config"], json!({}));
+    let kept = json!({
+        "hide_card_nickname_field": true,
+        "show_card_form_by_default": true,
+        "payment_form_label_type": "above",
+    });
+    assert_eq!(profile["payment_link_config"], kept);
     linked(&shop, json!({ "payment_link_config": config })).await;
 }

@@ -273,7 +273,7 @@ pub struct MandatesListQuery {
     pub mandate_status: Option<types::MandateStatus>,
     /// Only mandates whose first payment went through this processor, by connector name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub connector: Option<String>,
+    pub connector: Option<types::ConnectorName>,
     /// Only mandates of this customer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<String>,
@@ -307,9 +307,10 @@ impl schemars::JsonSchema for MandatesListQuery {
         generator: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::MandateStatus>();
+        generator.subschema_for::<types::ConnectorName>();
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"type":"string","minLength":1,"maxLength":64,"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates that were made at this very time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates that were made before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates that were made after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or after."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the newest; 0 when absent."},"mandate_status":{"allOf":[{"$ref":"#/components/schemas/MandateStatus"}],"description":"Only mandates of this status."},"connector":{"allOf":[{"$ref":"#/components/schemas/ConnectorName"}],"description":"Only mandates whose first payment went through this processor, by connector name."},"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only mandates of this customer."},"created_time":{"type":"string","format":"date-time","description":"Only mandates that were made at this very time."},"created_time.lt":{"type":"string","format":"date-time","description":"Only mandates that were made before this time."},"created_time.gt":{"type":"string","format":"date-time","description":"Only mandates that were made after this time."},"created_time.lte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or before."},"created_time.gte":{"type":"string","format":"date-time","description":"Only mandates that were made at this time or after."}},"required":[]}"##,
         )
     }
 }

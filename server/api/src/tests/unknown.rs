@@ -238,28 +238,18 @@ async fn a_name_that_another_operation_does_not_know_is_refused() {
 }
 
 #[tokio::test]
-async fn members_without_a_use_are_dropped() {
+async fn words_that_ask_for_nothing_are_dropped() {
     let server = TestServer::start().await;
-    let body = r#"{"merchant_id":"bookshop","locker_id":"m0010","sub_merchants_enabled":false}"#;
-    assert_eq!(
-        server.call("POST /accounts", "admin", body).await.status,
-        200
-    );
-    let seen = server.take_notes().remove(0);
-    for name in ["locker_id", "sub_merchants_enabled"] {
-        assert!(seen.contains(&format!("{name}: None")), "{seen}");
-    }
-    // So is a word that asks for nothing where others ask for what isn't built.
     let one = "POST /accounts/bookshop";
     let body = r#"{"merchant_account_type":"standard"}"#;
     assert_eq!(server.call(one, "admin", body).await.status, 200);
     let seen = server.take_notes().remove(0);
     assert!(seen.contains("merchant_account_type: None"), "{seen}");
-    // What they hold is judged all the same.
-    let body = r#"{"merchant_id":"bookshop","locker_id":7}"#;
+    // What such a member holds is judged all the same.
+    let body = r#"{"merchant_id":"bookshop","publishable_key":7}"#;
     assert_eq!(
         server.call("POST /accounts", "admin", body).await.error(),
-        "400 IR_06 `locker_id` must be text."
+        "400 IR_06 `publishable_key` must be text."
     );
 }
 

@@ -24,6 +24,13 @@ words! {
     }
 }
 
+words! {
+    /// Where the labels of fields stand.
+    pub enum FormLabels {
+        Above = "above",
+    }
+}
+
 record_object! {
     /// How a line of what is paid for is shown.
     #[derive(Default, Eq)]
@@ -69,6 +76,11 @@ record_object! {
         /// A payer who has paid goes straight on to the return address.
         skip_status_screen: bool,
         enable_button_only_on_form_ready: bool,
+        /// The page never asks for a nickname.
+        hide_card_nickname_field: bool,
+        /// The page always shows the form.
+        show_card_form_by_default: bool,
+        payment_form_label_type: FormLabels,
     }
 }
 
@@ -89,7 +101,8 @@ impl LinkConfig {
         laid_over!(self over under:
             theme logo seller_name display_sdk_only details_layout transaction_details payment_button_text
             payment_button_colour payment_button_text_colour background_colour payment_form_header_text
-            custom_message_for_card_terms show_card_terms skip_status_screen enable_button_only_on_form_ready)
+            custom_message_for_card_terms show_card_terms skip_status_screen enable_button_only_on_form_ready
+            hide_card_nickname_field show_card_form_by_default payment_form_label_type)
     }
 
     /// # Errors

@@ -163,7 +163,8 @@ impl<S: Selects> Rule<S> {
         const KNOWN: [&str; 3] = ["name", "connectorSelection", "statements"];
         let object = open_json::object(value, path, &KNOWN)?;
         let name: String = open_json::required(object, "name", path, "a text")?;
-        if name.trim().is_empty() || name.chars().count() > LONGEST_NAME {
+        let name = name.trim().to_owned();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME {
             return Err(Refusal::invalid_value(format!(
                 "{path}.name has to have 1 to {LONGEST_NAME} characters"
             )));

@@ -9,6 +9,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{DisputeId, PaymentId};
 use multirail_domain::refusal::Refusal;
+use multirail_types::ConnectorName;
 
 use super::payment_search::{id, shown_from, shown_until};
 
@@ -29,7 +30,7 @@ pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDispu
             stages: words::<DisputeStage>("dispute_stage", query.dispute_stage)?,
             statuses: words::<DisputeStatus>("dispute_status", query.dispute_status)?,
             currencies: words::<Currency>("currency", query.currency)?,
-            connectors: split(query.connector),
+            connectors: connectors(query.connector)?,
             reason: query.reason,
             created_from: from.into_iter().flatten().max().map(shown_from),
             created_until: until.into_iter().flatten().min().map(shown_until),
@@ -65,6 +66,21 @@ fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>,
     match words.iter().find(|word| word.parse::<T>().is_err()) {
         None => Ok(words),
         Some(word) => Err(Refusal::unknown_word(member, word)),
+    }
+}
+
+/// The names of connectors, each of which the interface knows.
+fn connectors(given: Option<String>) -> Result<Vec<String>, Refusal> {
+    let names = split(given);
+    let unknown = |name: &&String| {
+        matches!(
+            ConnectorName::from(name.as_str()),
+            ConnectorName::Unknown(_)
+        )
+    };
+    match names.iter().find(unknown) {
+        None => Ok(names),
+        Some(name) => Err(Refusal::unknown_word("connector", name)),
     }
 }
 

@@ -151,7 +151,7 @@ pub fn list(query: MandatesListQuery) -> Result<ListMandates, Refusal> {
         search: MandateSearch {
             customer_id: id(query.customer_id, "customer_id", CustomerId::parse)?,
             status: maybe_word(query.mandate_status, "mandate_status")?,
-            connector: query.connector,
+            connector: query.connector.map(|name| name.as_str().to_owned()),
             created_from: from.into_iter().flatten().max().map(shown_from),
             created_until: until.into_iter().flatten().min().map(shown_until),
             created_after: query.created_time_gt.map(shown_until),

@@ -64,6 +64,7 @@ fn settings(
     webhook: Option<types::WebhookDetailsRequest>,
     details: Option<Vec<types::PrimaryBusinessDetails>>,
 ) -> Result<MerchantAccountUpdate, Refusal> {
+    refuse_not_built(&mut rest)?;
     let key: Option<String> = take(&mut rest, "payment_response_hash_key");
     Ok(MerchantAccountUpdate {
         merchant_name: take(&mut rest, "merchant_name"),
@@ -76,6 +77,33 @@ fn settings(
         default_profile: None,
         notes: rest,
     })
+}
+
+/// Takes out what asks for sub-merchants. What `locker_id` and `product_type` say stays a note.
+///
+/// # Errors
+/// A sub-merchant or its parent, and a product that isn't ours.
+fn refuse_not_built(rest: &mut Map<String, Value>) -> Result<(), Refusal> {
+    const PRODUCT: &str = "orchestration";
+    let not_supported = |flow: String| Err(Refusal::FlowNotSupported { flow });
+    let is_sub_merchant: Option<bool> = take(rest, "sub_merchants_enabled");
+    let parent: Option<String> = take(rest, "parent_merchant_id");
+    if is_sub_merchant == Some(true) {
+        return not_supported("sub_merchants_enabled".to_owned());
+    }
+    let has_parent = parent.is_some_and(|parent| !parent.is_empty());
+    if has_parent && is_sub_merchant != Some(false) {
+        return not_supported("parent_merchant_id".to_owned());
+    }
+    let product: Option<String> = note(rest, "product_type");
+    match product.as_deref() {
+        None | Some(PRODUCT) => Ok(()),
+        Some("") => {
+            rest.remove("product_type");
+            Ok(())
+        }
+        Some(_) => not_supported(format!("product_type other than `{PRODUCT}`")),
+    }
 }
 
 fn business_details(
@@ -115,6 +143,8 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
                 business: detail.business.clone(),
             })
             .collect(),
+        locker_id: note(&account.notes, "locker_id"),
+        product_type: note(&account.notes, "product_type"),
         metadata: note(&account.notes, "metadata"),
     }
 }

@@ -1,7 +1,7 @@
 //! The look of hosted payment pages, wire to domain and back.
 
 use multirail_domain::payment::Flow;
-use multirail_domain::payment::link::{DetailLook, LinkConfig, LinkDetail};
+use multirail_domain::payment::link::{DetailLook, FormLabels, LinkConfig, LinkDetail};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
@@ -39,12 +39,11 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         show_card_terms,
         skip_status_screen,
         enable_button_only_on_form_ready,
-        // The page has nothing that these could change.
-        sdk_layout: _,
-        hide_card_nickname_field: _,
-        show_card_form_by_default: _,
-        payment_form_label_type: _,
-        color_icon_card_cvc_error: _,
+        sdk_layout,
+        hide_card_nickname_field,
+        show_card_form_by_default,
+        payment_form_label_type,
+        color_icon_card_cvc_error,
         enabled_saved_payment_method,
         is_setup_mandate_flow,
         background_image,
@@ -54,6 +53,8 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
     let asks_for = |rules: Option<serde_json::Map<String, Value>>| {
         rules.is_some_and(|rules| asks(&Value::Object(rules)))
     };
+    let says = |text: Option<String>| text.is_some_and(|text| !text.is_empty());
+    let labels = payment_form_label_type.map(|labels| labels.as_str().parse::<FormLabels>().ok());
     let asked = [
         (
             enabled_saved_payment_method == Some(true),
@@ -63,6 +64,13 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         (asks_for(background_image), Flow::LinkBackgroundImage),
         (asks_for(sdk_ui_rules), Flow::LinkFormRules),
         (asks_for(payment_link_ui_rules), Flow::LinkPageRules),
+        (says(sdk_layout), Flow::LinkLayout),
+        (
+            show_card_form_by_default == Some(false),
+            Flow::LinkHiddenForm,
+        ),
+        (labels == Some(None), Flow::LinkLabels),
+        (says(color_icon_card_cvc_error), Flow::LinkIconColour),
     ];
     let flows = asked.into_iter().filter(|(asked, _)| *asked);
     let config = LinkConfig {
@@ -82,6 +90,9 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         show_card_terms: maybe_word(show_card_terms, "payment_link_config.show_card_terms")?,
         skip_status_screen,
         enable_button_only_on_form_ready,
+        hide_card_nickname_field,
+        show_card_form_by_default,
+        payment_form_label_type: labels.flatten(),
         unread: UnreadMembers::default(),
     };
     Ok(LinkInput {
@@ -128,9 +139,11 @@ pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
         skip_status_screen: config.skip_status_screen,
         enable_button_only_on_form_ready: config.enable_button_only_on_form_ready,
         sdk_layout: None,
-        hide_card_nickname_field: None,
-        show_card_form_by_default: None,
-        payment_form_label_type: None,
+        hide_card_nickname_field: config.hide_card_nickname_field,
+        show_card_form_by_default: config.show_card_form_by_default,
+        payment_form_label_type: config
+            .payment_form_label_type
+            .map(|word| word.as_str().into()),
         color_icon_card_cvc_error: None,
         enabled_saved_payment_method: None,
         is_setup_mandate_flow: None,

@@ -339,6 +339,7 @@ fn words_of_a_later_version_are_refused() {
     ErrorCategory
     EvidenceItem
     FileType
+    FormLabels
     FutureUsage
     Initiator
     IntervalUnit

@@ -8,7 +8,7 @@ use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::consent::{Consent, ConsentKind, OnlineConsent};
 use multirail_domain::payment::customer::{Customer, Document};
 use multirail_domain::payment::link::{
-    CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
+    CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
 };
 use multirail_domain::payment::order_item::OrderItem;
 use multirail_domain::payment::particulars::{
@@ -220,6 +220,9 @@ pub(super) fn link_config() -> LinkConfig {
         show_card_terms: Some(CardTerms::Always),
         skip_status_screen: Some(true),
         enable_button_only_on_form_ready: Some(true),
+        hide_card_nickname_field: Some(true),
+        show_card_form_by_default: Some(true),
+        payment_form_label_type: Some(FormLabels::Above),
         unread: UnreadMembers::default(),
     }
 }

@@ -310,12 +310,15 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /payment_link_config/details_layout
     /payment_link_config/display_sdk_only
     /payment_link_config/enable_button_only_on_form_ready
+    /payment_link_config/hide_card_nickname_field
     /payment_link_config/logo
     /payment_link_config/payment_button_colour
     /payment_link_config/payment_button_text
     /payment_link_config/payment_button_text_colour
     /payment_link_config/payment_form_header_text
+    /payment_link_config/payment_form_label_type
     /payment_link_config/seller_name
+    /payment_link_config/show_card_form_by_default
     /payment_link_config/show_card_terms
     /payment_link_config/skip_status_screen
     /payment_link_config/theme

@@ -22,7 +22,7 @@ use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::consent::ConsentKind;
-use multirail_domain::payment::link::{CardTerms, DetailsLayout};
+use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
@@ -95,6 +95,7 @@ pub(super) fn all() -> Value {
         EventType EventType::ALL.iter();
         EvidenceItem EvidenceItem::ALL.iter();
         FileType FileType::ALL.iter();
+        FormLabels FormLabels::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
         Initiator Initiator::ALL.iter();
         LineKind LineKind::ALL.iter();
