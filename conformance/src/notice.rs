@@ -1,6 +1,6 @@
 //! Notices of the simulated processor, sent in its place.
 
-use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
+use aws_lc_rs::hmac;
 use serde_json::{Value, json};
 
 use crate::wire::Call;
@@ -82,6 +82,17 @@ fn notice(key: &str, operation: &str, status: &str, more: Value) -> Value {
         "id": format!("{key}_{status}"), "authorization": authorization, "operation": operation, "word": status, "key": key,
         "happened_at": "2026-11-21T10:15:00Z", "answer": answer,
     })
+}
+
+/// The header in which the simulated processor proves that a notice is its own.
+const SIGNATURE_HEADER: &str = "simulator-signature";
+
+/// The value of that header over a notice's body, by the secret that the merchant was given.
+fn sign(secret: &str, body: &str) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let tag = hmac::sign(&key, body.as_bytes());
+    let bytes = tag.as_ref().iter();
+    bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A call of `notices_receive` with this body, signed by this secret.

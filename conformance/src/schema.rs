@@ -11,6 +11,9 @@ use crate::place::{Reason, reasons_of};
 
 const PREFIX: &str = "#/components/schemas/";
 
+/// Enumerations with more words are lists of reference (currencies, countries, connectors, types).
+pub const LONG_LIST: usize = 40;
+
 /// What an operation answers, ready to be compared.
 pub fn answer_of(operation: &Operation) -> Arc<Validator> {
     compiled(&operation.id, &operation.answer)
@@ -118,6 +121,16 @@ fn is_moment(text: &str) -> bool {
 /// The name of the component that a schema is a reference to.
 pub fn referred(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(PREFIX)
+}
+
+/// Whether every member of a variant that has one word only has that word.
+pub fn has_tag(variant: &Value, value: &Value) -> bool {
+    let members = variant["properties"].as_object().into_iter().flatten();
+    let mut tags = members.filter_map(|(name, member)| {
+        let words = member["enum"].as_array().filter(|words| words.len() == 1)?;
+        Some((name, &words[0]))
+    });
+    tags.all(|(name, word)| &value[name] == word)
 }
 
 /// A schema as JSON Schema; `refers` says what stands for a reference to a component.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::sample::resolved;
 use crate::document::{Operation, operations, target};
-use crate::mutation::has_tag;
+use crate::schema::has_tag;
 
 /// By where they stand in the document.
 #[derive(Clone, Debug, Default)]

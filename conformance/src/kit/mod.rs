@@ -37,7 +37,7 @@ pub(crate) use sample::{body_schema, resolved};
 pub use unmet::NOTHING;
 
 /// Why the report leaves an operation out that it is not about.
-pub(crate) const NOT_WANTED: &str = "not among --only";
+pub const NOT_WANTED: &str = "not among --only";
 
 /// Is told of every check as soon as it was made.
 pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;

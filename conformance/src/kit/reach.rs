@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::mutation::LONG_LIST;
-use crate::schema::takes_text;
+use crate::schema::{LONG_LIST, takes_text};
 
 /// What one change to a valid request reaches and doesn't break.
 #[derive(Clone, Debug)]

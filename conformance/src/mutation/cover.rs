@@ -4,10 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::LONG_LIST;
 use super::places::escape;
-use super::take_apart::has_tag;
-use crate::schema::referred;
+use crate::schema::{LONG_LIST, has_tag, referred};
 
 /// Each as the pointer of the place and what was never seen there. `values` stood in the place of the schema.
 pub fn gaps(root: &str, schema: &Value, values: &[&Value]) -> BTreeSet<String> {

@@ -37,9 +37,5 @@ pub use mutants::mutants;
 pub use places::Places;
 pub use report::Score;
 pub use seen::Seen;
-pub(crate) use take_apart::has_tag;
 pub use trial::{Compiler, Finding, KIT, Live, Trial, Trials};
 pub use verdict::{Judge, Verdict};
-
-/// Enumerations with more words are lists of reference (currencies, countries, connectors, types): one mutant each.
-pub const LONG_LIST: usize = 40;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::LONG_LIST;
 use super::change::{Change, Kind, Mutant};
 use super::places::escape;
+use crate::schema::LONG_LIST;
 
 /// A member that no document has.
 pub const STRANGER: &str = "stranger";

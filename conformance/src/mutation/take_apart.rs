@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::places::component;
-use crate::schema::referred;
+use crate::schema::{has_tag, referred};
 
 /// Pointer of a schema that stands alone, and what stood in its place. What it refers to is cut off: `true` stands for
 /// anything but null.
@@ -75,16 +75,6 @@ fn cut(document: &Value, schema: &Value, value: &Value, pieces: &mut Vec<Piece>)
         }
         other => other.clone(),
     }
-}
-
-/// Whether every member of a variant that has one word only has that word.
-pub fn has_tag(variant: &Value, value: &Value) -> bool {
-    let members = variant["properties"].as_object().into_iter().flatten();
-    let mut tags = members.filter_map(|(name, member)| {
-        let words = member["enum"].as_array().filter(|words| words.len() == 1)?;
-        Some((name, &words[0]))
-    });
-    tags.all(|(name, word)| &value[name] == word)
 }
 
 #[cfg(test)]
