@@ -42,8 +42,11 @@ const ARROWS: &[(&str, &str)] = &[
     ("test-replay", ""),
     (
         "conformance",
-        "client codegen peers server simulator test-postgres wallet-mint",
+        "client codegen peers server simulator test-postgres verifier wallet-mint",
     ),
+    ("verifier", "codegen wallet-mint"),
+    ("load", "peers simulator test-postgres"),
+    ("mutation", "codegen conformance verifier"),
 ];
 
 /// What the domain may be made of: it decides and computes, and does nothing.

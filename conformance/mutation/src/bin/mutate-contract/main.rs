@@ -14,12 +14,12 @@ use std::process::ExitCode;
 use clap::Parser;
 use multirail_codegen::output;
 use multirail_codegen::sources::Sources;
-use multirail_conformance::command;
-use multirail_conformance::document::document;
-use multirail_conformance::exchange;
-use multirail_conformance::mutation::{
+use multirail_mutation::{
     Explained, Judge, KIT, Mutant, Places, Score, Seen, Verdict, mutants, sample,
 };
+use multirail_verifier::command;
+use multirail_verifier::document::document;
+use multirail_verifier::exchange;
 use serde_json::Value;
 
 use trials::{Known, trials};

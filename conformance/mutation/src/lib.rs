@@ -9,7 +9,7 @@
 //!   absent, each kind of caller let in. A permission that nobody has seen used is no promise that anybody tested.
 //! - The generator's lint has no findings.
 //!
-//! A schema is judged [alone](crate::schema::alone), by the values that stood in its place, with what it refers to taken
+//! A schema is judged [alone](multirail_verifier::schema::alone), by the values that stood in its place, with what it refers to taken
 //! as right: a change in one place needs no other place to be judged again.
 //!
 //! That is cheap, so that it is done with every mutant. `trial` has two judges more, who take seconds for each and are asked about

@@ -11,7 +11,7 @@ use multirail_codegen::output::{self, Files};
 use serde_json::Value;
 
 use super::Finding;
-use crate::exchange;
+use multirail_verifier::exchange;
 
 /// By this cargo knows its target folders again.
 const TARGET: &str = "CACHEDIR.TAG";

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use multirail_codegen::output;
 use multirail_codegen::sources::Sources;
-use multirail_conformance::document::document;
-use multirail_conformance::mutation::{
+use multirail_mutation::{
     Compiler, Explained, Finding, Judge, Live, Mutant, Places, Trial, Trials, Verdict, spread,
 };
+use multirail_verifier::document::document;
 use serde_json::Value;
 
 use crate::Arguments;

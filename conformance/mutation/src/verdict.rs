@@ -10,7 +10,7 @@ use super::change::{Kind, Mutant};
 use super::cover::gaps;
 use super::operations::complaints;
 use super::seen::{Seen, Values};
-use crate::schema;
+use multirail_verifier::schema;
 
 /// What noticed the change, or why nothing did.
 #[derive(Clone, Debug, PartialEq, Eq)]

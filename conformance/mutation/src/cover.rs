@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::places::escape;
-use crate::schema::{LONG_LIST, has_tag, referred};
+use multirail_verifier::schema::{LONG_LIST, has_tag, referred};
 
 /// Each as the pointer of the place and what was never seen there. `values` stood in the place of the schema.
 pub fn gaps(root: &str, schema: &Value, values: &[&Value]) -> BTreeSet<String> {

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use multirail_conformance::command::{self, Arguments};
+use multirail_verifier::command::{self, Arguments};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {

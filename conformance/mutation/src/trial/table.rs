@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Finding, Trial};
-use crate::mutation::change::Kind;
+use crate::change::Kind;
 
 /// What came of everything that was drawn.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,7 @@ impl Trials<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::change::Mutant;
+    use crate::change::Mutant;
 
     #[test]
     fn each_judge_is_counted_by_those_that_it_was_asked_about() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::schema::referred;
+use multirail_verifier::schema::referred;
 
 /// A name as a part of a JSON pointer.
 pub fn escape(name: &str) -> String {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::places::component;
-use crate::schema::{has_tag, referred};
+use multirail_verifier::schema::{has_tag, referred};
 
 /// Pointer of a schema that stands alone, and what stood in its place. What it refers to is cut off: `true` stands for
 /// anything but null.

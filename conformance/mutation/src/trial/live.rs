@@ -10,9 +10,9 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 use super::Finding;
-use crate::exchange;
-use crate::kit::NOT_WANTED;
-use crate::server::{Engine, TestServer};
+use multirail_conformance::{Engine, TestServer};
+use multirail_verifier::exchange;
+use multirail_verifier::kit::NOT_WANTED;
 
 /// The first argument by which a program of ours is the kit's command. The document is one for the whole process, so that every
 /// mutant takes one of its own.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::change::{Change, Kind, Mutant};
 use super::places::escape;
-use crate::schema::LONG_LIST;
+use multirail_verifier::schema::LONG_LIST;
 
 /// A member that no document has.
 pub const STRANGER: &str = "stranger";

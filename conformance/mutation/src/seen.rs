@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::parameters::{self, Parameter};
 use super::places::{answer, escape, operations};
 use super::take_apart::{Piece, take_apart};
-use crate::exchange::{Exchange, hash_form};
-use crate::schema;
+use multirail_verifier::exchange::{Exchange, hash_form};
+use multirail_verifier::schema;
 
 /// Codes by which a request is refused before anybody asks what it wants.
 const OF_THE_FRAME: [&str; 13] = [

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 /// The text of the published document.
-pub const YAML: &str = include_str!("../../openapi/openapi.yaml");
+pub const YAML: &str = include_str!("../../../openapi/openapi.yaml");
 
 /// The parameter of operations that take an idempotency key.
 const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
