@@ -2,6 +2,7 @@
 //! server may use whom, is said here.
 
 pub mod sources;
+mod verifier;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
