@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::patience::{until, until_found};
+use multirail_verifier::patience::{until, until_found};
 
 /// What came, and what is refused.
 #[derive(Default)]

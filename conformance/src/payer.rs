@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::bodies::with;
 use crate::server::TestServer;
-use crate::wire::Call;
+use multirail_verifier::bodies::with;
+use multirail_verifier::wire::Call;
 
 /// An app in a payer's hand.
 #[derive(Clone)]

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::patience::until_found;
+use multirail_verifier::patience::until_found;
 
 /// A request that arrived.
 #[derive(Clone, Debug)]

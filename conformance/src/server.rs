@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::blank::{self, PostgresCopy};
-use crate::wire::{Call, Wire};
+use multirail_verifier::wire::{Call, Wire};
 
 /// What the server keeps its payments in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::payer::Payer;
 use crate::server::TestServer;
-use crate::wire::Call;
+use multirail_verifier::wire::Call;
 
 /// A merchant account with one profile, a secret key and, if somebody takes its payments, a connector account.
 #[derive(Clone)]
@@ -181,7 +181,7 @@ impl Shop {
     pub fn refunds(&self, payment: &Value, more: Value) -> Call {
         let body = json!({ "payment_id": id(payment) });
         self.call("refunds_create")
-            .json(&crate::bodies::with(body, more))
+            .json(&multirail_verifier::bodies::with(body, more))
     }
 
     fn on_refund(&self, operation: &str, refund: &Value) -> Call {
@@ -209,7 +209,7 @@ impl Shop {
             "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
         });
         self.call("connector_accounts_create")
-            .json(&crate::bodies::with(body, more))
+            .json(&multirail_verifier::bodies::with(body, more))
     }
 
     /// Changes the connector account that the shop was opened with.
@@ -217,7 +217,7 @@ impl Shop {
         let body = json!({ "connector_type": "payment_processor" });
         self.call("connector_accounts_update")
             .at("merchant_connector_id", &self.connector_account_id)
-            .json(&crate::bodies::with(body, more))
+            .json(&multirail_verifier::bodies::with(body, more))
     }
 
     /// Changes the shop's profile.

@@ -26,7 +26,7 @@ impl Ended {
 pub async fn run(url: &str, admin_key: &str, arguments: &[&str]) -> Ended {
     let folder = tempfile::tempdir().expect("a folder");
     let report = folder.path().join("report.json");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-conformance"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_conformance-under-test"));
     command
         .args(["--base-url", url, "--admin-key", admin_key])
         .args(arguments)

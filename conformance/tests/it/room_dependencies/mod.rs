@@ -2,6 +2,7 @@
 //! server may use whom, is said here.
 
 pub mod sources;
+mod verifier;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -42,8 +43,11 @@ const ARROWS: &[(&str, &str)] = &[
     ("test-replay", ""),
     (
         "conformance",
-        "client codegen peers server simulator test-postgres wallet-mint",
+        "client codegen peers server simulator test-postgres verifier wallet-mint",
     ),
+    ("verifier", "codegen wallet-mint"),
+    ("load", "peers simulator test-postgres"),
+    ("mutation", "codegen conformance verifier"),
 ];
 
 /// What the domain may be made of: it decides and computes, and does nothing.

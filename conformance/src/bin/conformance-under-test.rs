@@ -1,0 +1,12 @@
+//! The verifier's command, built beside the tests that start it as a process: what they run is never older than what they
+//! test.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use multirail_verifier::command::{self, Arguments};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    command::run(&Arguments::parse()).await
+}

@@ -1,0 +1,284 @@
+//! The document that everything is compared with: the published one, unless the process was given another.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use multirail_codegen::sources::escape;
+use reqwest::Method;
+use serde_json::Value;
+
+/// The text of the published document.
+pub const YAML: &str = include_str!("../../../openapi/openapi.yaml");
+
+/// The parameter of operations that take an idempotency key.
+const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
+
+/// The parameter of operations that a platform may call for others.
+const CONNECTED_MERCHANT: &str = "#/components/parameters/ConnectedMerchantIdHeader";
+
+/// A document, and what is asked of it most.
+#[derive(Debug)]
+struct Read {
+    /// What places in it are told by.
+    name: String,
+    text: Cow<'static, str>,
+    value: Value,
+    operations: Vec<Operation>,
+}
+
+/// The one that this process compares with, from the first look on.
+static READ: OnceLock<Read> = OnceLock::new();
+
+fn read() -> &'static Read {
+    READ.get_or_init(published)
+}
+
+fn published() -> Read {
+    Read::of("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
+}
+
+impl Read {
+    fn of(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
+        // JSON is YAML, too, and read much faster as what it is.
+        let value: Value = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(&text).map_err(|error| error.to_string())?,
+            false => serde_norway::from_str(&text).map_err(|error| error.to_string())?,
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            operations: operations_of(&value)?,
+            value,
+            text,
+        })
+    }
+}
+
+/// Has this process compare with another document, in YAML or JSON, whose places are told by this name. Before anything looked.
+///
+/// # Errors
+/// It isn't of the dialect as far as operations go, lacks one that the published document has and stories therefore call, or
+/// comes too late.
+pub fn compare_with(name: &str, text: String) -> Result<(), String> {
+    let given = Read::of(name, Cow::Owned(text))?;
+    let has = |id: &str| given.operations.iter().any(|one| one.id == id);
+    let called = published().operations;
+    let lacking: Vec<String> = called
+        .into_iter()
+        .map(|one| one.id)
+        .filter(|id| !has(id))
+        .collect();
+    if !lacking.is_empty() {
+        let lacking = lacking.join(", ");
+        return Err(format!("it has no operation {lacking}, which is called"));
+    }
+    READ.set(given)
+        .map_err(|_| "another document was looked at before".to_owned())
+}
+
+/// The document, parsed once.
+pub fn document() -> &'static Value {
+    &read().value
+}
+
+/// Its text.
+pub fn text() -> &'static str {
+    &read().text
+}
+
+/// What places in it are told by.
+pub fn name() -> &'static str {
+    &read().name
+}
+
+/// An operation of the document.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// `payments_confirm`.
+    pub id: String,
+    pub method: Method,
+    /// `/payments/{payment_id}/confirm`.
+    pub path: String,
+    /// The names of the keys that it takes, in the order of the document.
+    pub security: Vec<String>,
+    /// The members that a payer's client may send; `None` where a client can't call it or sends no body.
+    pub client_members: Option<Vec<String>>,
+    /// Whether a repeat under the same `Idempotency-Key` gets the answer of the first request.
+    pub takes_idempotency_key: bool,
+    /// Whether a platform may call it for a merchant that is connected to it.
+    pub for_platforms: bool,
+    /// The component that its body is, such as `PaymentConfirmRequest`.
+    pub request: Option<String>,
+    /// The media type of its answer.
+    pub media_type: String,
+    /// The schema of its answer, in the document's own form.
+    pub answer: Value,
+}
+
+impl Operation {
+    /// The names in braces.
+    pub fn path_parameters(&self) -> Vec<&str> {
+        self.path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+            .collect()
+    }
+
+    /// Where it stands in the document, as a JSON pointer.
+    pub fn pointer(&self) -> String {
+        let method = self.method.as_str().to_ascii_lowercase();
+        format!("/paths/{}/{method}", escape(&self.path))
+    }
+
+    /// What the document says of it.
+    pub fn text(&self) -> &'static Value {
+        document()
+            .pointer(&self.pointer())
+            .expect("an operation stands in the document")
+    }
+
+    /// Whether it changes anything.
+    pub fn mutates(&self) -> bool {
+        self.text()["x-multirail-mutates"] == true
+    }
+
+    /// Its parameters beside those in the path, with the pointer to each.
+    pub fn parameters(&self) -> Vec<(String, &'static Value)> {
+        let own = self.text()["parameters"].as_array();
+        let all = own.into_iter().flatten().enumerate();
+        all.map(|(index, one)| {
+            let written = format!("{}/parameters/{index}", self.pointer());
+            let pointer = target(one).map_or(written, str::to_owned);
+            let parameter = document().pointer(&pointer).unwrap_or(one);
+            (pointer, parameter)
+        })
+        .filter(|(_, parameter)| parameter["in"] != "path")
+        .collect()
+    }
+
+    /// Where it has the parameter of this name; `None` where it takes none.
+    pub fn place_of(&self, parameter: &str) -> Option<String> {
+        let mut all = self.parameters().into_iter();
+        let (pointer, _) = all.find(|(_, one)| one["name"] == parameter)?;
+        Some(pointer)
+    }
+
+    /// The examples of its body, as this media type, by their names.
+    pub fn examples(&self, media_type: &str) -> Vec<(&'static str, &'static Value)> {
+        let all = self.text()["requestBody"]["content"][media_type]["examples"].as_object();
+        let values = all.into_iter().flatten().map(|(name, one)| {
+            let one = target(one).map_or(Some(one), |at| document().pointer(at))?;
+            Some((name.as_str(), one.get("value")?))
+        });
+        values.flatten().collect()
+    }
+
+    /// The first of them.
+    pub fn example(&self, media_type: &str) -> Option<&'static Value> {
+        let (_, first) = *self.examples(media_type).first()?;
+        Some(first)
+    }
+
+    /// Whether a key of this kind opens it.
+    pub fn takes(&self, scheme: &str) -> bool {
+        self.security.iter().any(|named| named == scheme)
+    }
+}
+
+/// Every operation, in the order of the document.
+pub fn operations() -> &'static [Operation] {
+    &read().operations
+}
+
+/// The operation of this id.
+///
+/// # Panics
+/// If the document has none.
+pub fn operation(id: &str) -> &'static Operation {
+    let found = operations().iter().find(|operation| operation.id == id);
+    found.unwrap_or_else(|| panic!("the document has no operation {id}"))
+}
+
+/// Where a reference leads, as a JSON pointer; `None` where it is none.
+pub fn target(value: &Value) -> Option<&str> {
+    value["$ref"].as_str()?.strip_prefix('#')
+}
+
+fn operations_of(document: &Value) -> Result<Vec<Operation>, String> {
+    let paths = document["paths"].as_object().ok_or("it has no paths")?;
+    let items = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten();
+        methods.map(move |(method, operation)| (path, method, operation))
+    });
+    let one = |(path, method, operation): (&String, &String, &Value)| {
+        one_of(path, method, operation)
+            .map_err(|what| format!("{} {path}: {what}", method.to_uppercase()))
+    };
+    items.map(one).collect()
+}
+
+fn one_of(path: &str, method: &str, operation: &Value) -> Result<Operation, &'static str> {
+    let id = operation["operationId"].as_str().ok_or("it has no id")?;
+    let words = |value: &Value| -> Option<Vec<String>> {
+        let words = value.as_array()?.iter();
+        let texts = words.filter_map(|word| Some(word.as_str()?.to_owned()));
+        Some(texts.collect())
+    };
+    let security = operation["security"].as_array();
+    let security = security.ok_or("it doesn't say whose keys open it")?.iter();
+    let content = operation["responses"]["200"]["content"].as_object();
+    let media = content.and_then(|content| content.iter().next());
+    let (media_type, media) = media.ok_or("it answers nothing with 200")?;
+    let parameters = operation["parameters"].as_array();
+    let lists = |header: &str| {
+        let mut all = parameters.into_iter().flatten();
+        all.any(|one| one["$ref"] == header)
+    };
+    let request = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+    Ok(Operation {
+        id: id.to_owned(),
+        method: method
+            .to_uppercase()
+            .parse()
+            .map_err(|_| "it has no method")?,
+        path: path.to_owned(),
+        security: security
+            .filter_map(Value::as_object)
+            .flat_map(|entry| entry.keys().cloned())
+            .collect(),
+        client_members: words(&operation["x-client-members"]),
+        takes_idempotency_key: lists(IDEMPOTENCY_KEY),
+        for_platforms: lists(CONNECTED_MERCHANT),
+        request: request
+            .as_str()
+            .and_then(|target| target.rsplit('/').next())
+            .map(str::to_owned),
+        media_type: media_type.clone(),
+        answer: media["schema"].clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_document_has_to_be_one_by_which_the_stories_can_be_told() {
+        let refused = |text: &str| compare_with("other.yaml", text.to_owned()).unwrap_err();
+        assert_eq!(refused("openapi: 3.0.3"), "it has no paths");
+        assert_eq!(
+            refused("paths: { /orders: { get: { operationId: orders_list, security: [] } } }"),
+            "GET /orders: it answers nothing with 200"
+        );
+        let mut other: Value = serde_norway::from_str(YAML).expect("YAML");
+        let health = &mut other["paths"]["/health"]["get"];
+        health["operationId"] = "health_look".into();
+        assert_eq!(
+            refused(&other.to_string()),
+            "it has no operation health_check, which is called"
+        );
+        // The tests beside this one have to go on by the published document.
+        assert_eq!(text(), YAML);
+        assert_eq!(refused(YAML), "another document was looked at before");
+        assert_eq!(name(), "openapi.yaml");
+    }
+}

@@ -1,0 +1,333 @@
+//! What the command does to a running server: it tells a merchant's life, then tries keys, objects of others and limits, all of
+//! them taken from the document, and says what came of each.
+
+mod authentication;
+mod beside;
+mod bounds;
+mod breach;
+mod crowds;
+mod faults;
+mod keys;
+mod limits;
+mod members;
+mod others;
+mod plan;
+mod profiles;
+mod reach;
+mod refusals;
+mod sample;
+mod unmet;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::document::{operation, operations};
+use crate::identity_provider::IdentityProvider;
+use crate::lifecycle::{self, Merchant, Run};
+use crate::place::Reason;
+use crate::report::{Failure, Kind, Outcome, Report, Row};
+use crate::wire::{Wire, Wrong};
+use keys::Keys;
+pub(crate) use members::Members;
+pub use plan::{Filter, Plan};
+pub(crate) use sample::{body_schema, resolved};
+pub use unmet::NOTHING;
+
+/// Why the report leaves an operation out that it is not about.
+pub const NOT_WANTED: &str = "not among --only";
+
+/// Is told of every check as soon as it was made.
+pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
+
+/// A merchant account that exists already.
+#[derive(Clone)]
+pub struct Given {
+    pub merchant_id: String,
+    pub secret_key: String,
+    pub publishable_key: Option<String>,
+    pub profile_id: Option<String>,
+}
+
+/// Whether payments of the account end at the simulated processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Simulator {
+    /// Found out: by the sandbox's clock with the operator's key, else by the names of the account's connectors.
+    #[default]
+    Ask,
+    Yes,
+    No,
+}
+
+/// What to check, and by whose keys.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// The operator's: with it the run opens merchant accounts of its own and closes them.
+    pub admin_key: Option<String>,
+    /// The account to use where there is no such key.
+    pub given: Option<Given>,
+    /// The secret key of another merchant, where none can be opened.
+    pub other_secret_key: Option<String>,
+    pub filter: Filter,
+    pub simulator: Simulator,
+    /// A stand-in that the server was started with as its identity provider: it alone lets in whom a story says.
+    pub provider: Option<Arc<IdentityProvider>>,
+    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
+    pub thorough: bool,
+    /// Whether the bounds and words of the specification's operations are reached, too.
+    pub at_bounds: bool,
+}
+
+/// What was found out of the server and the keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    pub simulator: bool,
+    pub own_account: bool,
+    pub publishable_key: bool,
+    pub sign_up: bool,
+    /// Whether the clock can be moved.
+    pub clock: bool,
+}
+
+/// Checks the server at the end of the wire.
+pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
+    let claimed = plan::claimed(wire).await;
+    if claimed.is_none()
+        && let Err(wrong) = wire.call("health_check").unjudged().send().await
+    {
+        return nobody(wire, &wrong);
+    }
+    let has_admin = options.admin_key.is_some();
+    let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
+    let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
+    run.provider = options.provider.clone();
+    at_their_places(&mut run);
+    run.report.notes.push(match &claimed {
+        Some(claimed) => format!(
+            "The server's own document has {} operations.",
+            claimed.len()
+        ),
+        None => {
+            "No document of the server's own came from /openapi.json: all operations are expected."
+                .to_owned()
+        }
+    });
+    let is_sandbox = is_sandbox(&mut run).await;
+    run.facts = Facts {
+        own_account: has_admin,
+        publishable_key: true,
+        sign_up: is_sandbox,
+        clock: is_sandbox,
+        simulator: match options.simulator {
+            Simulator::Ask => is_sandbox || has_simulated_connector(wire, options).await,
+            Simulator::Yes => true,
+            Simulator::No => false,
+        },
+    };
+    run.plan.sandbox(is_sandbox);
+    let note = match run.facts.simulator {
+        true => "Payments end at the simulated processor.",
+        false => "There is no simulated processor: no payment is confirmed.",
+    };
+    run.report.notes.push(note.to_owned());
+    let merchant = match has_admin {
+        true => lifecycle::open(&mut run).await,
+        false => match lifecycle::open(&mut run).await {
+            Some(opened) => Some(opened),
+            None => given(&mut run, options).await,
+        },
+    };
+    if let Some(merchant) = merchant {
+        lifecycle::tell(&mut run, &merchant).await;
+        let other = match has_admin {
+            true => lifecycle::open_another(&mut run).await,
+            false => options.other_secret_key.clone(),
+        };
+        let keys = Keys::collect(&mut run, &merchant).await;
+        authentication::check(&mut run, &merchant, &keys).await;
+        others::check(&mut run, other.as_deref()).await;
+        profiles::check(&mut run, &merchant).await;
+        beside::check(&mut run, &merchant).await;
+        limits::check(&mut run, &merchant, &keys, options).await;
+        refusals::provoke(&mut run, &merchant).await;
+        crowds::check(&mut run, &merchant).await;
+        lifecycle::wait(&mut run, &merchant).await;
+        // Where something failed, who looks into it finds the account as it was.
+        let stays = match (run.report.passed(), wire.ended()) {
+            (true, None) => None,
+            (true, Some(_)) => Some("as the run ended early"),
+            (false, _) => Some("as something failed"),
+        };
+        match stays.filter(|_| has_admin) {
+            None if has_admin => lifecycle::close(&mut run, &merchant).await,
+            None => {}
+            Some(why) => {
+                let why = format!("the account {} stays open, {why}", merchant.id);
+                run.left_out.push(why);
+            }
+        }
+        refusals::compare(&mut run);
+    }
+    account_for_the_rest(&mut run);
+    run.report.stopped = run.wire.ended().map(str::to_owned);
+    run.report.members = run.members.share();
+    let (seen, all) = run.report.members;
+    run.report.notes.push(format!(
+        "{seen} of the {all} members that answers can have had a value in one."
+    ));
+    narrow(&mut run, &options.filter);
+    run.report
+}
+
+/// The report on a server that isn't there: of what nobody answers nothing can be said.
+fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
+    let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
+    let (server, why) = (wire.base_url(), reasons.join("; "));
+    let silence = || format!("nothing could be checked, as nobody answers at {server}: {why}");
+    Report {
+        server: server.to_owned(),
+        stopped: Some(wire.ended().map_or_else(silence, str::to_owned)),
+        ..Report::default()
+    }
+}
+
+/// What the server's own document has by the same name must be where the document has it. Others are no part of the contract, or
+/// aren't claimed.
+fn at_their_places(run: &mut Run) {
+    for (id, place) in run.plan.elsewhere() {
+        let what = format!("the server's own document has it at {place}");
+        let reason = Reason::at(&operation(id).pointer(), what);
+        let outcome = Outcome::Failed(Box::new(Failure::bare(reason)));
+        let scenario = "stands where the document has it";
+        run.row(
+            id.to_owned(),
+            Kind::Story,
+            scenario,
+            outcome,
+            Duration::ZERO,
+        );
+    }
+}
+
+/// Whether the sandbox's clock is there: elsewhere its path is unknown, with the operator's key too.
+async fn is_sandbox(run: &mut Run) -> bool {
+    if run.admin_key.is_none() {
+        return false;
+    }
+    let call = run.operator("sandbox_clock_advance", "-");
+    let call = call.json(&json!({ "advance_seconds": 0 }));
+    let answer = call.unjudged().send().await;
+    answer.is_ok_and(|answer| answer.status == 200)
+}
+
+/// Whether one of the given account's connectors is the simulated one.
+async fn has_simulated_connector(wire: &Wire, options: &Options) -> bool {
+    let Some(given) = &options.given else {
+        return false;
+    };
+    let call = wire
+        .call("connector_accounts_list")
+        .key(&given.secret_key)
+        .at("account_id", &given.merchant_id);
+    let answer = call.unjudged().send().await;
+    let listed = answer.map_or(Value::Null, |answer| answer.body);
+    let mut accounts = listed.as_array().into_iter().flatten();
+    accounts.any(|account| account["connector_name"] == "fauxpay" && account["disabled"] != true)
+}
+
+/// The merchant whose keys were given. What wasn't given with them is asked of the server.
+async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
+    let given = options.given.clone()?;
+    let call = run
+        .wire
+        .call("merchant_accounts_retrieve")
+        .key(&given.secret_key)
+        .at("account_id", &given.merchant_id);
+    let answer = call.unjudged().send().await;
+    let account = answer.map_or(Value::Null, |answer| answer.body);
+    let told = |name: &str| account[name].as_str().map(str::to_owned);
+    let publishable_key = given.publishable_key.or_else(|| told("publishable_key"));
+    run.facts.publishable_key = publishable_key.is_some();
+    let profile_id = given.profile_id.or_else(|| told("default_profile"));
+    Some(Merchant {
+        wire: run.wire.clone(),
+        id: given.merchant_id,
+        profile_id: profile_id.unwrap_or_else(|| "-".to_owned()),
+        api_key: given.secret_key,
+        publishable_key: publishable_key.unwrap_or_else(|| "-".to_owned()),
+        connector: "fauxpay".to_owned(),
+        connector_account_id: "-".to_owned(),
+        key_id: "-".to_owned(),
+    })
+}
+
+/// Leaves out of the report what it is not about. Where something that it is about never worked, though no chapter ended at what it is
+/// about, what ended a chapter stays, once for each operation: that may be why.
+fn narrow(run: &mut Run, filter: &Filter) {
+    let Run {
+        report,
+        plan,
+        breaks,
+        ..
+    } = run;
+    let stories = report.rows.iter().filter(|row| row.kind == Kind::Story);
+    let worked = stories.filter(|row| row.passed());
+    let worked: BTreeSet<&str> = worked.map(|row| row.operation.as_str()).collect();
+    let mut wanted = operations().iter().filter(|one| plan.tries(one));
+    let mut ends = breaks.iter().map(|index| &report.rows[*index].operation);
+    let is_lacking = wanted.any(|one| !worked.contains(one.id.as_str()))
+        && !ends.any(|operation| filter.wants(operation));
+    let (mut others, mut told) = (BTreeSet::new(), BTreeSet::new());
+    let mut index = 0..;
+    report.rows.retain(|row| {
+        let is_why = index.next().is_some_and(|index| breaks.contains(&index)) && is_lacking;
+        let stays = filter.wants(&row.operation) || (is_why && told.insert(row.operation.clone()));
+        if !stays {
+            others.insert(row.operation.clone());
+        }
+        stays
+    });
+    let left_out = others.difference(&told).cloned();
+    report.rows.extend(left_out.map(|operation| Row {
+        operation,
+        kind: Kind::Story,
+        scenario: "works".to_owned(),
+        outcome: Outcome::Skipped(NOT_WANTED.to_owned()),
+        took: Duration::ZERO,
+    }));
+}
+
+/// No operation is left out in silence: what no story reached is said to be skipped where something was left out or failed before, and
+/// is a failure where everything was told.
+fn account_for_the_rest(run: &mut Run) {
+    let mut why_not = run.left_out.clone();
+    for index in &run.breaks {
+        let told = format!(
+            "a story ends at {}, which failed",
+            run.report.rows[*index].operation
+        );
+        if !why_not.contains(&told) {
+            why_not.push(told);
+        }
+    }
+    let why_not = why_not.join("; ");
+    for id in run.report.untried() {
+        let operation = operations().iter().find(|operation| operation.id == id);
+        let planned = operation.and_then(|operation| run.plan.why_not(operation));
+        let outcome = match planned.map(str::to_owned) {
+            Some(why) => Outcome::Skipped(why),
+            None if !why_not.is_empty() => {
+                Outcome::Skipped(format!("no story that could be told reaches it: {why_not}"))
+            }
+            None => {
+                let place = operation.map(|operation| operation.pointer());
+                let place = place.unwrap_or_default();
+                let reason = Reason::at(&place, "no call reached it");
+                Outcome::Failed(Box::new(Failure::bare(reason)))
+            }
+        };
+        run.row(id.to_owned(), Kind::Story, "works", outcome, Duration::ZERO);
+    }
+}
