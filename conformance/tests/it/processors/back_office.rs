@@ -3,8 +3,9 @@
 use multirail_peers::{ByHand, CardThat};
 use serde_json::{Value, json};
 
-use super::of_each;
 use super::production_shop::ProductionShop;
+use super::raises::raises;
+use super::{PROCESSORS, of_each};
 use crate::payments::events_of;
 
 async fn reserves(shop: &mut ProductionShop) -> Value {
@@ -143,6 +144,40 @@ async fn a_capture_that_a_cancel_meets() {
       nothing waits
       payment_authorized, action_required, payment_captured
     "#);
+}
+
+/// Adyen's Customer Area adjusts what is reserved in both directions.
+#[tokio::test]
+async fn an_adjustment_to_less() {
+    let (connector, stand_in) = PROCESSORS[0];
+    let mut shop = ProductionShop::open(connector, stand_in()).await;
+    let payment = reserves(&mut shop).await;
+    by_hand(&shop, &payment, ByHand::Adjusts(4000));
+    shop.is_told_the_end_of(&payment).await;
+    let read = shop.retrieves(&payment).await.ok();
+    shop.writes(format!(
+        "amount {}, net {}, {}",
+        read["amount"],
+        read["net_amount"],
+        raises(&read)
+    ));
+    shop.captures(&payment, json!({ "amount_to_capture": 4001 }))
+        .await
+        .refused(422, "IR_06");
+    shop.captures(&payment, json!({})).await.ok();
+    shop.is_told_the_end_of(&payment).await;
+    looks_closer(&mut shop, &payment).await;
+    insta::assert_snapshot!(shop.evidence(), @"
+    adyen
+      when the processor has told of it: requires_capture, 4000 capturable
+      the processor's books: authorized 4000, captured 0, released 0, given back 0
+      nothing waits
+      amount 4000, net 4000, 6540 to 4000 success
+      when the processor has told of it: succeeded, 4000 received
+      the processor's books: authorized 4000, captured 4000, released 0, given back 0
+      nothing waits
+      payment_authorized, payment_processing, payment_succeeded
+    ");
 }
 
 #[tokio::test]

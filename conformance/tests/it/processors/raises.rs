@@ -116,7 +116,7 @@ async fn raisable(shop: &mut ProductionShop) -> Value {
     payment
 }
 
-fn raises(payment: &Value) -> String {
+pub fn raises(payment: &Value) -> String {
     let all = payment["incremental_authorizations"].as_array();
     let lines = all.into_iter().flatten().map(|one| {
         let status = one["status"].as_str().unwrap_or_default();

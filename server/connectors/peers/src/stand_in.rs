@@ -118,6 +118,8 @@ pub enum ByHand {
     Captures(i64),
     Refunds(i64),
     Cancels,
+    /// So much is reserved in all from now on.
+    Adjusts(i64),
 }
 
 /// What a card does.

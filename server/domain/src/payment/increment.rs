@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
-/// One raise of an authorization.
+/// One raise of an authorization. The processor's back office may lower it, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Increment {
     pub increment_id: IncrementId,
@@ -188,24 +188,31 @@ impl Payment {
         Vec::new()
     }
 
-    /// Makes the highest total that was granted the payment's. A capture that took, or may take, of the total before was
-    /// decided on that: beside it a raise counts no more, and the processor releases it.
+    /// Makes the highest total that was granted the payment's, since the processor's back office lowered it. A capture that took, or
+    /// may take, of the total before was decided on that: beside it a raise counts no more, and the processor releases it.
     pub(crate) fn count_increments(&mut self, index: usize) {
         let attempt = &mut self.attempts[index];
         let mut captures = attempt.captures.iter().map(|capture| &capture.operation);
         if captures.any(|capture| capture.is_open() || capture.is_done()) {
             return;
         }
-        let increments = attempt
-            .increments
-            .iter()
-            .map(|increment| &increment.operation);
-        let granted = increments.filter(|one| one.is_done() && one.amount_done() == one.amount);
-        let total = granted.map(|one| one.amount).max().unwrap_or(0);
-        let more = total - attempt.authorized();
-        if more <= 0 {
+        let granted = attempt.increments.iter().filter(|increment| {
+            let operation = &increment.operation;
+            operation.is_done() && operation.amount_done() == operation.amount
+        });
+        let total = granted.fold(None, |total: Option<i64>, increment| {
+            let amount = increment.operation.amount;
+            let is_lower = amount < increment.previously_authorized;
+            Some(
+                total
+                    .filter(|_| !is_lower)
+                    .map_or(amount, |total| total.max(amount)),
+            )
+        });
+        let Some(total) = total else {
             return;
-        }
+        };
+        let more = total - attempt.authorized();
         attempt.authorized_amount = Some(total);
         attempt.amount = total;
         if index + 1 == self.attempts.len() {

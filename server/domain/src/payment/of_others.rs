@@ -1,6 +1,8 @@
 //! Changes that somebody else than this service made to a payment at its processor: in its back office, or by another program.
 //! It is as true as what was asked for here.
 
+use std::cmp::Ordering;
+
 use crate::connector::{About, Approval, OperationKind, Outcome};
 use crate::ids::{ConnectorAccountId, IncrementId, ProcessorKey};
 use crate::operation::Operation;
@@ -68,9 +70,8 @@ impl Payment {
         let told = told.filter(|_| approval.currency.as_ref().is_none_or(is_ours));
         let (what, amount) = match about.kind {
             OperationKind::Authorize => return None,
-            // An adjustment to a lower amount sets nothing free that could be counted here.
             OperationKind::Increment => {
-                let total = told.filter(|total| *total > attempt.authorized())?;
+                let total = told.filter(|total| self.can_be_adjusted(attempt, *total))?;
                 (What::Increment, total)
             }
             OperationKind::Capture => (What::Capture, told?),
@@ -97,6 +98,20 @@ impl Payment {
             amount,
             approval: approval.clone(),
         })
+    }
+
+    /// Whether another total of the authorization can be counted. A lower one lowers the payment's amount, of which something has
+    /// to be left, and comes before anything is captured or let go.
+    fn can_be_adjusted(&self, attempt: &Attempt, total: i64) -> bool {
+        let less = attempt.authorized().saturating_sub(total);
+        let mut captures = attempt.captures.iter().map(|capture| &capture.operation);
+        let is_taken = captures.any(|capture| capture.is_open() || capture.is_done());
+        let is_whole = !is_taken && !attempt.captures_at_once && !attempt.is_being_voided();
+        match less.cmp(&0) {
+            Ordering::Less => true,
+            Ordering::Equal => false,
+            Ordering::Greater => is_whole && self.terms.amount > less,
+        }
     }
 
     /// Records it, as if it had been asked for and done. What is known changes nothing, and neither does a refund, which is an

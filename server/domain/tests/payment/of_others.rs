@@ -79,6 +79,19 @@ fn captures_voids_and_raises() {
                 (OperationKind::Capture, 7000),
             ],
         ),
+        (
+            Manual,
+            vec![
+                (OperationKind::Increment, 4000),
+                (OperationKind::Increment, 5000),
+                (OperationKind::Increment, 4500),
+                (OperationKind::Capture, 4500),
+            ],
+        ),
+        (
+            Manual,
+            vec![(OperationKind::Increment, 4000), (OperationKind::Void, 0)],
+        ),
     ] {
         let mut story = Story::approved(method).afresh();
         for (number, (kind, amount)) in done.into_iter().enumerate() {
@@ -107,6 +120,14 @@ fn captures_voids_and_raises() {
     others: increment 7000             requires_capture                          7000 left    0 received
     others: capture 7000               succeeded                                    0 left 7000 received  payment_succeeded about pay_1
     attempt 1: charged, authorize done, increment done 7000, capture done 7000
+    others: increment 4000             requires_capture                          4000 left    0 received
+    others: increment 5000             requires_capture                          5000 left    0 received
+    others: increment 4500             requires_capture                          4500 left    0 received
+    others: capture 4500               succeeded                                    0 left 4500 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, increment done 4000, increment done 5000, increment done 4500, capture done 4500
+    others: increment 4000             requires_capture                          4000 left    0 received
+    others: void 0                     cancelled                                    0 left    0 received  payment_cancelled about pay_1
+    attempt 1: voided, authorize done, increment done 4000, void done
     ");
 }
 
@@ -126,6 +147,17 @@ fn what_comes_again_changes_nothing() {
         }
         assert_eq!(story.payment, once, "{kind}");
     }
+}
+
+/// The notice of an earlier adjustment comes once more, after a later one.
+#[test]
+fn an_adjustment_that_comes_again_late_changes_nothing() {
+    let mut story = Story::approved(Manual);
+    others(&mut story, OperationKind::Increment, "others_1", 7000);
+    others(&mut story, OperationKind::Increment, "others_2", 6000);
+    let once = story.payment.clone();
+    others(&mut story, OperationKind::Increment, "others_1", 7000);
+    assert_eq!(story.payment, once);
 }
 
 /// Captured at the processor, cancelled here: whichever is heard first, the payment ends as the processor has it.
@@ -174,7 +206,12 @@ fn what_is_not_applied() {
     );
     assert_eq!(read(&story, OperationKind::Capture, "others_1", 0), None);
 
-    let lower = read(&story, OperationKind::Increment, "others_1", 6000);
+    let same = read(&story, OperationKind::Increment, "others_1", 6540);
+    assert_eq!(same, None);
+    // What was captured was decided on the total before.
+    let mut partly = Story::approved(ManualMultiple);
+    others(&mut partly, OperationKind::Capture, "others_1", 500);
+    let lower = read(&partly, OperationKind::Increment, "others_2", 6000);
     assert_eq!(lower, None);
 
     let mut waiting = Story::of(Manual);

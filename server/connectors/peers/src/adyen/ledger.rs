@@ -397,6 +397,10 @@ impl Ledger {
                 cancel(&mut payment).expect("something is reserved");
                 ("CANCELLATION", payment.amount)
             }
+            ByHand::Adjusts(amount) => {
+                payment.amount = amount;
+                ("AUTHORISATION_ADJUSTMENT", amount)
+            }
         };
         let psp = self.next();
         self.tell(event, &psp, Some(&original), &payment, amount, Ok(()));

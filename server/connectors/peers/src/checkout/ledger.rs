@@ -296,6 +296,8 @@ impl Ledger {
             ByHand::Captures(amount) => self.capture(payment, &body(Some(amount))),
             ByHand::Refunds(amount) => self.refund(payment, &body(Some(amount))),
             ByHand::Cancels => self.accept(payment, &[("Void", payment.left())], &body(None)),
+            // Its adjustments are no part of these books.
+            ByHand::Adjusts(_) => (403, json!({})),
         }
     }
 

@@ -173,6 +173,7 @@ impl Bookkeeper for Accounts {
                 self.ledger().refund(&params)
             }
             ByHand::Cancels => self.ledger().cancel(&id, &json!({})),
+            ByHand::Adjusts(amount) => self.ledger().raise(&id, &json!({ "amount": amount })),
         };
         assert_eq!(status, 200, "{said}");
     }
