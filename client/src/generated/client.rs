@@ -691,16 +691,15 @@ impl Client {
     ///
     /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
     /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
-    /// `manual_multiple`
-    /// the amount must be given. Each capture of such a payment is a record of its own in `captures`.
+    /// `manual_multiple` that is what the captures before have left, and each capture is a record of its own in
+    /// `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status or its `capture_method` doesn't allow it: captured already, cancelled, automatic, all of it pending | 400 | `IR_14` |
     /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
-    /// | `amount_to_capture` is above `amount_capturable`, or the processor can't count it | 422 | `IR_06` |
-    /// | `amount_to_capture` is missing with `manual_multiple` | 400 | `IR_04` |
+    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't count the amount | 422 | `IR_06` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/capture`

@@ -915,7 +915,7 @@ pub struct PaymentConfirmRequest {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentCaptureRequest {
     /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of
-    /// `amount_capturable`, except with `manual_multiple`, where it must be given.
+    /// `amount_capturable`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Descriptor on the payer's statement; told to the processor, in place of the payment's own.

@@ -121,29 +121,22 @@ pub(super) async fn several_captures(run: &mut Run, merchant: &Merchant) -> Resu
             &[("/status", json!("requires_capture"))],
         )
         .await?;
-    let capture = |amount: i64| {
-        merchant
-            .on("payments_capture", &payment)
-            .json(&json!({ "amount_to_capture": amount }))
-    };
+    let part = merchant
+        .on("payments_capture", &payment)
+        .json(&json!({ "amount_to_capture": 4000 }));
     let wanted = [
         ("/status", json!("partially_captured_and_capturable")),
         ("/amount_capturable", json!(2540)),
         ("/amount_received", json!(4000)),
     ];
-    run.works("a first part", capture(4000), &wanted).await?;
-    run.is_refused(
-        "without an amount",
-        merchant.on("payments_capture", &payment),
-        400,
-        "IR_04",
-    )
-    .await;
+    run.works("a first part", part, &wanted).await?;
     let wanted = [
         ("/status", json!("succeeded")),
         ("/amount_received", json!(6540)),
     ];
-    run.works("the rest", capture(2540), &wanted).await?;
+    let rest = merchant.on("payments_capture", &payment);
+    run.works("the rest, without an amount", rest, &wanted)
+        .await?;
     Ok(())
 }
 

@@ -33,7 +33,11 @@ impl Payment {
                 )));
             }
             Some(amount) => amount,
-            None if multiple => return Err(Refusal::missing("amount_to_capture")),
+            None if most == 0 => {
+                return Err(Refusal::invalid_value(
+                    "nothing can be captured: amount_capturable is 0",
+                ));
+            }
             None => most,
         };
         let mut payment = self.clone();
