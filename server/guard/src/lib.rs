@@ -29,6 +29,7 @@ mod visitors;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -166,17 +167,23 @@ async fn stand(
     let slots = Slots::new(&duty);
     let mut warned = None;
     let mut connections = JoinSet::new();
+    let mut listener = Some(listener);
+    let mut waiting = VecDeque::new();
     loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            Some(_) = connections.join_next() => continue,
-            // Waiting clients take themselves for connected, and are served.
-            () = told(&mut stopped) => {
-                match tokio::time::timeout(Duration::ZERO, listener.accept()).await {
-                    Ok(accepted) => accepted,
-                    Err(_) => break,
-                }
-            }
+        let accepted = match &listener {
+            Some(listener) => tokio::select! {
+                accepted = listener.accept() => Some(accepted),
+                Some(_) = connections.join_next() => continue,
+                () = told(&mut stopped) => None,
+            },
+            None => match waiting.pop_front() {
+                Some(client) => Some(Ok(client)),
+                None => break,
+            },
+        };
+        let Some(accepted) = accepted else {
+            waiting.extend(listener.take().into_iter().flat_map(close));
+            continue;
         };
         let (client, address) = match accepted {
             Ok(accepted) => accepted,
@@ -215,8 +222,32 @@ async fn stand(
             tracing::debug!(client = %address.ip(), reason = end.as_str(), "a connection ended");
         });
     }
-    drop(listener);
     while connections.join_next().await.is_some() {}
+}
+
+/// Closes the listener, and takes whoever waits for it first: they take themselves for connected. The system itself is asked,
+/// since tokio may not have heard yet of those who came a moment ago.
+fn close(listener: TcpListener) -> Vec<(TcpStream, SocketAddr)> {
+    let mut waiting = Vec::new();
+    let Ok(listener) = listener.into_std() else {
+        return waiting;
+    };
+    loop {
+        match listener.accept() {
+            Ok((client, address)) => {
+                let client = client
+                    .set_nonblocking(true)
+                    .and_then(|()| TcpStream::from_std(client));
+                waiting.extend(client.ok().map(|client| (client, address)));
+            }
+            Err(error) => match error.kind() {
+                io::ErrorKind::Interrupted
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::ConnectionReset => {}
+                _ => return waiting,
+            },
+        }
+    }
 }
 
 fn warn(why: Why, newcomer: SocketAddr, duty: &Duty) {

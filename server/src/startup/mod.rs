@@ -18,10 +18,12 @@ mod program;
 mod public_listener;
 mod simulated_notices;
 mod simulator;
+mod stop_signal;
 mod webhook_listener;
 mod webhooks;
 
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +44,7 @@ use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
 
 use simulated_notices::{Registering, Sending};
+use stop_signal::StopSignal;
 
 pub use demo::Demo;
 pub use multirail_app::worker_health::WorkerStatus;
@@ -254,6 +257,9 @@ async fn figures(config: &Config) -> Result<Option<FiguresPage>, StartupError> {
     Ok(Some(page))
 }
 
+/// The time that a start has to come to its end when the server is told to stop meanwhile.
+const LAST_OF_START: Duration = Duration::from_secs(5);
+
 /// `multirail serve`: starts, says how to use it, serves until SIGTERM or Ctrl-C, finishes what is in flight.
 ///
 /// # Errors
@@ -262,7 +268,21 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let grace = config.shutdown_grace;
     let delay = config.shutdown_delay;
     let mode = config.mode;
-    let mut running = start(config).await?;
+    let mut stop = StopSignal::listen();
+    let mut starting = pin!(start(config));
+    let started = tokio::select! {
+        started = &mut starting => Some(started?),
+        () = stop.comes() => None,
+    };
+    let is_stopped = started.is_none();
+    let mut running = match started {
+        Some(running) => running,
+        // It may answer already; a start that waits for something is given up.
+        None => match tokio::time::timeout(grace.min(LAST_OF_START), starting).await {
+            Ok(running) => running?,
+            Err(_) => return Ok(()),
+        },
+    };
     tracing::info!(
         address = %running.address,
         url = running.url,
@@ -274,7 +294,8 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         Mode::Production | Mode::PublicSandbox => printout::say(&printout::address(&running)),
     }
     let lost = tokio::select! {
-        () = wait_for_stop() => None,
+        () = stop.comes(), if !is_stopped => None,
+        () = std::future::ready(()), if is_stopped => None,
         why = running.lost_commit() => Some(why),
     };
     tracing::info!("stopping: finishing what is in flight");
@@ -310,28 +331,6 @@ pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
         DocumentFormat::Json => multirail_api::document_json().to_owned(),
         DocumentFormat::Yaml => crate::http::document::YAML.to_owned(),
     })
-}
-
-async fn wait_for_stop() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                tokio::select! {
-                    _ = interrupt => {}
-                    _ = terminate.recv() => {}
-                }
-            }
-            Err(error) => {
-                tracing::warn!(%error, "SIGTERM can't be waited for");
-                let _ = interrupt.await;
-            }
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = interrupt.await;
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tokio::net::TcpListener;
 
-use super::{StartupError, printout, wait_for_stop};
+use super::stop_signal::StopSignal;
+use super::{StartupError, printout};
 use crate::cli::Simulator;
 
 /// Serves until SIGTERM or Ctrl-C. Nothing has to be finished then: what was answered is in the ledger.
@@ -18,6 +19,7 @@ pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
         address: asked.listen,
         reason: error.to_string(),
     };
+    let mut stop = StopSignal::listen();
     let listener = TcpListener::bind(asked.listen).await.map_err(refused)?;
     let address = listener.local_addr().map_err(refused)?;
     let processor = processor(&asked, address)?;
@@ -27,7 +29,7 @@ pub(super) async fn run(asked: Simulator) -> Result<(), StartupError> {
     tokio::select! {
         never = serve::serve(listener, Arc::clone(&processor)) => match never {},
         never = send_notices(processor) => match never {},
-        () = wait_for_stop() => {}
+        () = stop.comes() => {}
     }
     Ok(())
 }

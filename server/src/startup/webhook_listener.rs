@@ -7,7 +7,8 @@ use std::sync::Arc;
 use multirail_system::clock::SystemClock;
 use tokio::net::TcpListener;
 
-use super::{StartupError, printout, wait_for_stop};
+use super::stop_signal::StopSignal;
+use super::{StartupError, printout};
 use crate::cli;
 use crate::webhook_listener::{WebhookListener, serve};
 
@@ -18,6 +19,7 @@ pub(super) async fn run(asked: cli::WebhookListener) -> Result<(), StartupError>
         address: wanted,
         reason: error.to_string(),
     };
+    let mut stop = StopSignal::listen();
     let socket = TcpListener::bind(wanted).await.map_err(refused)?;
     let address = socket.local_addr().map_err(refused)?;
     printout::say(&format!(
@@ -28,7 +30,7 @@ pub(super) async fn run(asked: cli::WebhookListener) -> Result<(), StartupError>
     let listener = WebhookListener::new(asked.manners, clock, Box::new(stdout()));
     tokio::select! {
         never = serve(socket, Arc::new(listener)) => match never {},
-        () = wait_for_stop() => {}
+        () = stop.comes() => {}
     }
     Ok(())
 }

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use multirail_conformance::patience::PATIENCE;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::disk::process::{Manner, Process};
 
@@ -13,18 +15,16 @@ use crate::disk::process::{Manner, Process};
 const CLIENTS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn readiness_goes_first_and_whoever_heeds_it_is_answered() {
-    // dropshot has the listener to itself and drops who connects in the very moment in which it is closed: load balancers
-    // have turned away by then.
-    stops("off", true).await;
+async fn without_the_connection_guard_everybody_is_answered() {
+    stops("off").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn behind_the_connection_guard_everybody_is_answered() {
-    stops("on", false).await;
+    stops("on").await;
 }
 
-async fn stops(guard: &str, heeds_readiness: bool) {
+async fn stops(guard: &str) {
     let manner = Manner {
         environment: vec![
             ("MULTIRAIL_SHUTDOWN_DELAY_SECONDS", "2".to_owned()),
@@ -88,7 +88,6 @@ async fn stops(guard: &str, heeds_readiness: bool) {
     assert_eq!(refused.headers()["connection"], "close");
     let said = refused.text().await.expect("a text");
     assert!(said.contains("The server is stopping"), "{said}");
-    over.store(heeds_readiness, Ordering::Release);
     // It works on for those who don't know yet.
     let alive = http.get(format!("{base}/health")).send().await;
     assert_eq!(alive.expect("it answers still").status(), 200);
@@ -98,5 +97,49 @@ async fn stops(guard: &str, heeds_readiness: bool) {
     over.store(true, Ordering::Release);
     for client in clients {
         assert_eq!(client.await.expect("a client"), Vec::<String>::new());
+    }
+}
+
+/// They have connected, and send their request when nobody is let in any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_connected_before_the_end_and_speaks_after_it_is_answered() {
+    for guard in ["off", "on"] {
+        let manner = Manner {
+            environment: vec![
+                ("MULTIRAIL_SHUTDOWN_DELAY_SECONDS", "0".to_owned()),
+                ("MULTIRAIL_CONNECTION_GUARD", guard.to_owned()),
+            ],
+            ..Manner::default()
+        };
+        let mut process = Process::start(manner).await.expect("a server");
+        let base = process.wire.base_url().to_owned();
+        let address = base.strip_prefix("http://").expect("an address").to_owned();
+        let mut silent = Vec::new();
+        for _ in 0..CLIENTS {
+            silent.push(TcpStream::connect(&address).await.expect("a connection"));
+        }
+        let pid = process.pid().to_string();
+        let told = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(told.expect("kill is there").success());
+        let limit = Instant::now() + PATIENCE;
+        while TcpStream::connect(&address).await.is_ok() {
+            assert!(Instant::now() < limit, "it goes on to take connections");
+            // The guard takes room for newcomers from silent connections.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        for client in &mut silent {
+            let request = b"GET /health HTTP/1.1\r\nhost: multirail\r\n\r\n";
+            client.write_all(request).await.expect("it is open");
+        }
+        for mut client in silent {
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.expect("an answer");
+            assert!(
+                answer.starts_with("HTTP/1.1 200"),
+                "guard {guard}: {answer}"
+            );
+        }
+        let ended = process.ends().await;
+        assert!(ended.success(), "{ended}: {}", process.log());
     }
 }

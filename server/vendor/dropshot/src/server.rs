@@ -237,7 +237,7 @@ impl<C: ServerContext> HttpServerStarter<C> {
             );
         }
 
-        let http_acceptor = HttpAcceptor { tcp, log: log.clone() };
+        let http_acceptor = HttpAcceptor::new(tcp, log.clone());
 
         Ok(HttpServerStarter {
             app_state,
@@ -257,7 +257,11 @@ impl<C: ServerContext> HttpServerStarter<C> {
             http_acceptor,
         } = self;
 
-        let (tx, mut rx) = tokio::sync::oneshot::channel::<()>();
+        let (tx, rx) = tokio::sync::oneshot::channel::<()>();
+        // A dropped sender closes the server, too.
+        let closing: Closing = rx.map(|_| ()).boxed().shared();
+        let mut http_acceptor = http_acceptor;
+        http_acceptor.closing = Some(closing.clone());
         let make_service = ServerConnectionHandler::new(Arc::clone(&app_state));
         let log = &app_state.log;
         let log_close = log.clone();
@@ -280,57 +284,69 @@ impl<C: ServerContext> HttpServerStarter<C> {
             // The following code looks superficially similar between the HTTP
             // and HTTPS paths.  However, the concrete types of various objects
             // are different and so it's not easy to actually share the code.
+            //
+            // Either acceptor ends when the server is closed, after it has handed
+            // out every connection that a client takes for established.
             let log = log_close;
-            match tls_acceptor {
-                Some(tls_acceptor) => {
-                    let mut https_acceptor = HttpsAcceptor::new(
-                        log.clone(),
-                        tls_acceptor,
-                        http_acceptor,
-                    );
-                    loop {
-                        tokio::select! {
-                            Some(Ok(sock)) = https_acceptor.accept() => {
-                                let remote_addr = sock.remote_addr();
-                                let handler = make_service
-                                    .make_http_request_handler(remote_addr);
-                                let fut = builder
-                                    .serve_connection_with_upgrades(
-                                        TokioIo::new(sock),
-                                        handler,
-                                    );
-                                let fut = graceful.watch(fut.into_owned());
-                                tokio::spawn(fut);
-                            },
-
-                            _ = &mut rx => {
-                                info!(log, "beginning graceful shutdown");
-                                break;
-                            }
+            let newcomers = Newcomers::default();
+            let accepting = async {
+                match tls_acceptor {
+                    Some(tls_acceptor) => {
+                        let mut https_acceptor = HttpsAcceptor::new(
+                            log.clone(),
+                            tls_acceptor,
+                            http_acceptor,
+                        );
+                        while let Some(accepted) = https_acceptor.accept().await
+                        {
+                            let Ok(sock) = accepted else { continue };
+                            let remote_addr = sock.remote_addr();
+                            let handler = make_service
+                                .make_http_request_handler(
+                                    remote_addr,
+                                    newcomers.enter(),
+                                );
+                            let fut = builder.serve_connection_with_upgrades(
+                                TokioIo::new(sock),
+                                handler,
+                            );
+                            let fut = graceful.watch(fut.into_owned());
+                            tokio::spawn(fut);
+                        }
+                    }
+                    None => {
+                        while let Some((sock, remote_addr)) =
+                            http_acceptor.accept().await
+                        {
+                            let handler = make_service
+                                .make_http_request_handler(
+                                    remote_addr,
+                                    newcomers.enter(),
+                                );
+                            let fut = builder.serve_connection_with_upgrades(
+                                TokioIo::new(sock),
+                                handler,
+                            );
+                            let fut = graceful.watch(fut.into_owned());
+                            tokio::spawn(fut);
                         }
                     }
                 }
-                None => loop {
-                    tokio::select! {
-                        (sock, remote_addr) = http_acceptor.accept() => {
-                            let handler = make_service
-                                .make_http_request_handler(remote_addr);
-                            let fut = builder
-                                .serve_connection_with_upgrades(
-                                    TokioIo::new(sock),
-                                    handler,
-                                );
-                            let fut = graceful.watch(fut.into_owned());
-                            tokio::spawn(fut);
-                        },
-
-                        _ = &mut rx => {
-                            info!(log, "beginning graceful shutdown");
-                            break;
-                        }
-                    }
-                },
             };
+            // Clients that don't finish their handshake hold nothing up.
+            let last_words = async {
+                closing.await;
+                info!(log, "beginning graceful shutdown");
+                tokio::time::sleep(LAST_WORDS).await;
+            };
+            let accepted_all = async {
+                accepting.await;
+                newcomers.have_spoken().await;
+            };
+            tokio::select! {
+                () = accepted_all => {},
+                () = last_words => {},
+            }
 
             // optional: could use another select on a timeout
             graceful.shutdown().await
@@ -376,18 +392,68 @@ impl<C: ServerContext> HttpServerStarter<C> {
     }
 }
 
+/// How long connections that have sent no request yet are waited for when the
+/// server is closed
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// Resolves when the server is to be closed
+type Closing = Shared<BoxFuture<'static, ()>>;
+
+/// Counts the connections that have sent no request yet
+#[derive(Default)]
+struct Newcomers(Arc<()>);
+
+/// A connection that has sent no request yet
+struct Newcomer(#[allow(dead_code)] Arc<()>);
+
+impl Newcomers {
+    fn enter(&self) -> Newcomer {
+        Newcomer(Arc::clone(&self.0))
+    }
+
+    async fn have_spoken(&self) {
+        while Arc::strong_count(&self.0) > 1 {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+}
+
 /// Accepts TCP connections like a `TcpListener`, but ignores transient errors
 /// rather than propagating them to the caller
 struct HttpAcceptor {
-    tcp: TcpListener,
+    /// `None` once the server is closed
+    tcp: Option<TcpListener>,
+    closing: Option<Closing>,
+    /// Connections that were waiting when the server was closed
+    waiting: std::collections::VecDeque<(TcpStream, SocketAddr)>,
     log: slog::Logger,
 }
 
 impl HttpAcceptor {
-    async fn accept(&self) -> (TcpStream, SocketAddr) {
+    fn new(tcp: TcpListener, log: slog::Logger) -> Self {
+        HttpAcceptor {
+            tcp: Some(tcp),
+            closing: None,
+            waiting: Default::default(),
+            log,
+        }
+    }
+
+    /// Returns `None` when the server is closed and no client waits any more
+    async fn accept(&mut self) -> Option<(TcpStream, SocketAddr)> {
         loop {
-            match self.tcp.accept().await {
-                Ok((socket, addr)) => return (socket, addr),
+            let (Some(tcp), Some(closing)) = (&self.tcp, &self.closing) else {
+                return self.waiting.pop_front();
+            };
+            let accepted = tokio::select! {
+                accepted = tcp.accept() => accepted,
+                () = closing.clone() => {
+                    self.close();
+                    continue;
+                }
+            };
+            match accepted {
+                Ok((socket, addr)) => return Some((socket, addr)),
                 Err(e) => match e.kind() {
                     // These are errors on the individual socket that we
                     // tried to accept, and so can be ignored.
@@ -404,6 +470,31 @@ impl HttpAcceptor {
                         ))
                         .await;
                     }
+                },
+            }
+        }
+    }
+
+    /// Closes the listener, and takes whoever waits for it first: they take
+    /// themselves for connected.  The system itself is asked, because the
+    /// runtime may not know yet of those who came a moment ago.
+    fn close(&mut self) {
+        let listener = self.tcp.take().map(TcpListener::into_std);
+        let Some(Ok(listener)) = listener else { return };
+        loop {
+            match listener.accept() {
+                Ok((socket, addr)) => {
+                    let socket = socket
+                        .set_nonblocking(true)
+                        .and_then(|()| TcpStream::from_std(socket));
+                    self.waiting.extend(socket.ok().map(|one| (one, addr)));
+                }
+                Err(e) => match e.kind() {
+                    std::io::ErrorKind::Interrupted
+                    | std::io::ErrorKind::ConnectionRefused
+                    | std::io::ErrorKind::ConnectionAborted
+                    | std::io::ErrorKind::ConnectionReset => (),
+                    _ => return,
                 },
             }
         }
@@ -501,9 +592,10 @@ impl HttpsAcceptor {
     fn new_stream(
         log: slog::Logger,
         tls_acceptor: Arc<Mutex<TlsAcceptor>>,
-        http_acceptor: HttpAcceptor,
+        mut http_acceptor: HttpAcceptor,
     ) -> impl Stream<Item = std::io::Result<TlsConn>> {
         stream! {
+            let mut is_open = true;
             let mut tls_negotiations = futures::stream::FuturesUnordered::new();
             loop {
                 tokio::select! {
@@ -527,7 +619,11 @@ impl HttpsAcceptor {
                             },
                         }
                     },
-                    (socket, addr) = http_acceptor.accept() => {
+                    accepted = http_acceptor.accept(), if is_open => {
+                        let Some((socket, addr)) = accepted else {
+                            is_open = false;
+                            continue;
+                        };
                         let tls_negotiation = tls_acceptor
                             .lock()
                             .await
@@ -1060,9 +1156,10 @@ impl<C: ServerContext> ServerConnectionHandler<C> {
     fn make_http_request_handler(
         &self,
         remote_addr: SocketAddr,
+        newcomer: Newcomer,
     ) -> ServerRequestHandler<C> {
         info!(self.server.log, "accepted connection"; "remote_addr" => %remote_addr);
-        ServerRequestHandler::new(self.server.clone(), remote_addr)
+        ServerRequestHandler::new(self.server.clone(), remote_addr, newcomer)
     }
 }
 
@@ -1075,13 +1172,20 @@ pub struct ServerRequestHandler<C: ServerContext> {
     /// backend state that will be made available to the request handler
     server: Arc<DropshotState<C>>,
     remote_addr: SocketAddr,
+    /// until the first request
+    newcomer: std::sync::Mutex<Option<Newcomer>>,
 }
 
 impl<C: ServerContext> ServerRequestHandler<C> {
     /// Create a ServerRequestHandler object with the given state object that
     /// will be provided to the handler function.
-    fn new(server: Arc<DropshotState<C>>, remote_addr: SocketAddr) -> Self {
-        ServerRequestHandler { server, remote_addr }
+    fn new(
+        server: Arc<DropshotState<C>>,
+        remote_addr: SocketAddr,
+        newcomer: Newcomer,
+    ) -> Self {
+        let newcomer = std::sync::Mutex::new(Some(newcomer));
+        ServerRequestHandler { server, remote_addr, newcomer }
     }
 }
 
@@ -1093,6 +1197,9 @@ impl<C: ServerContext> Service<Request<hyper::body::Incoming>>
     type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
 
     fn call(&self, req: Request<hyper::body::Incoming>) -> Self::Future {
+        if let Ok(mut newcomer) = self.newcomer.lock() {
+            newcomer.take();
+        }
         Box::pin(http_request_handle_wrap(
             Arc::clone(&self.server),
             self.remote_addr,
