@@ -8,6 +8,7 @@ mod capture;
 mod capture_pending;
 mod capture_refused;
 pub mod capture_scheduled;
+mod card_expiry;
 mod cards;
 mod client;
 mod confirm;

@@ -16,7 +16,7 @@ mod lost_answers;
 mod metrics;
 mod notices;
 mod payers;
-mod production_shop;
+pub mod production_shop;
 mod raises;
 mod refunds;
 mod wallets;
