@@ -9,6 +9,7 @@ mod capture_pending;
 mod capture_refused;
 pub mod capture_scheduled;
 mod card_expiry;
+mod card_networks;
 mod cards;
 mod client;
 mod confirm;

@@ -8,6 +8,7 @@ mod cancels;
 mod captures;
 mod cards;
 mod charges;
+mod contact;
 mod declines;
 mod disputes;
 mod kept;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_conformance::Shop;
 use multirail_peers::stripe::Stripe;
-use multirail_peers::{CardThat, StandIn, system_time};
+use multirail_peers::{CardThat, system_time};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
