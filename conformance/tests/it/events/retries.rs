@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use sha2::Sha512;
 use standardwebhooks::{Webhook, WebhookError};
 
-use super::{attempts_made, event_of, id, listed, paid, profile, secrets, told_shop, verified};
+use super::{
+    attempts_made, event_of, id, listed, paid, profile, secrets, tells, told_shop, verified,
+};
 
 /// The endpoint answers 500, 500, 200. (Trace K)
 #[tokio::test]
@@ -255,7 +257,7 @@ async fn events_of_one_payment_come_in_order() {
     );
 }
 
-/// The schedule would come after a minute.
+/// The schedule would come after a minute, as it does to a neighbour who asks for no rest.
 #[tokio::test]
 async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
     let receiver = Receiver::open().await;
@@ -265,7 +267,16 @@ async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;
+    let other = Receiver::open().await;
+    other.answers(&[503]);
+    let neighbour = shop.server.shop("florist").await;
+    tells(&neighbour, &other, &["succeeded"]).await;
+    let theirs = paid(&neighbour, APPROVED, json!({})).await;
+    let theirs = event_of(&neighbour, &theirs).await;
+    attempts_made(&neighbour, id(&theirs), 1).await;
     shop.time_passes(590).await;
+    // By then every delivery that is due has been looked at.
+    attempts_made(&neighbour, id(&theirs), 2).await;
     assert_eq!(receiver.seen().len(), 1, "it came too early");
     shop.time_passes(10).await;
     let attempts = attempts_made(&shop, id(&event), 2).await;

@@ -69,7 +69,7 @@ fn under(mandate: &Value) -> Value {
 }
 
 /// The same of Ada's at once.
-fn charged(mandate: &Value, amount: i64) -> Value {
+pub fn charged(mandate: &Value, amount: i64) -> Value {
     let order =
         json!({ "amount": amount, "currency": "USD", "customer_id": "ada", "confirm": true });
     with(order, under(mandate))

@@ -54,7 +54,7 @@ fn lists(shop: &Shop, customer: &str) -> Call {
 }
 
 /// The methods of a customer, as the merchant lists them.
-async fn listed(shop: &Shop, customer: &str) -> Vec<Value> {
+pub async fn listed(shop: &Shop, customer: &str) -> Vec<Value> {
     methods(&lists(shop, customer).await.ok())
 }
 
@@ -98,7 +98,7 @@ fn order_of(customer: &str) -> Value {
 }
 
 /// The same, paid at once by a token.
-fn paid_by_token(customer: &str, method: &Value) -> Value {
+pub fn paid_by_token(customer: &str, method: &Value) -> Value {
     let confirm = with(by_token(method), json!({ "confirm": true }));
     with(order_of(customer), confirm)
 }

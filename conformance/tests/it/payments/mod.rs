@@ -8,6 +8,8 @@ mod capture;
 mod capture_pending;
 mod capture_refused;
 pub mod capture_scheduled;
+mod card_expiry;
+mod card_networks;
 mod cards;
 mod client;
 mod confirm;

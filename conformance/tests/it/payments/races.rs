@@ -113,15 +113,15 @@ async fn all_captures_that_fit_are_taken() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     let answers =
-        at_once((0..16).map(|_| shop.captures(&payment, json!({ "amount_to_capture": 400 }))))
+        at_once((0..40).map(|_| shop.captures(&payment, json!({ "amount_to_capture": 100 }))))
             .await;
     let outcomes = outcomes(&answers);
     let won = answers.iter().filter(|answer| answer.status == 200).count();
-    assert_eq!(won, 16, "{outcomes:?}");
-    assert_eq!(shop.money().captured, 6400);
+    assert_eq!(won, 40, "{outcomes:?}");
+    assert_eq!(shop.money().captured, 4000);
     let after = shop.retrieves(&payment).await.ok();
     let amounts = (&after["amount_received"], &after["amount_capturable"]);
-    assert_eq!(amounts, (&json!(6400), &json!(140)));
+    assert_eq!(amounts, (&json!(4000), &json!(2540)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::patience::until;
 use multirail_conformance::{Browser, Response, Shop, TestServer};
 use multirail_peers::{CardThat, Peer, StandIn, TestCard};
-use multirail_server::config::Setting;
+use multirail_server::config::{Inputs, Setting};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
@@ -27,12 +27,31 @@ pub struct ProductionShop {
 }
 
 impl ProductionShop {
-    /// The server trusts the stand-in's certificate because its operator says so, and calls this machine for the same reason.
     pub async fn open(connector: &'static str, stand_in: Arc<dyn StandIn>) -> Self {
+        Self::open_at(connector, stand_in, async |trusting| {
+            TestServer::start_in_production(trusting).await
+        })
+        .await
+    }
+
+    /// The same in a sandbox, whose clock can be moved.
+    pub async fn open_in_a_sandbox(connector: &'static str, stand_in: Arc<dyn StandIn>) -> Self {
+        Self::open_at(connector, stand_in, async |trusting| {
+            TestServer::start_with(trusting).await
+        })
+        .await
+    }
+
+    /// The server trusts the stand-in's certificate because its operator says so, and calls this machine for the same reason.
+    async fn open_at(
+        connector: &'static str,
+        stand_in: Arc<dyn StandIn>,
+        start: impl AsyncFnOnce(&dyn Fn(Inputs) -> Inputs) -> Arc<TestServer>,
+    ) -> Self {
         let peer = Peer::start(stand_in.clone()).await;
         let authority = NamedTempFile::new().expect("a file");
         std::fs::write(authority.path(), peer.certificate_pem()).expect("it is written");
-        let server = TestServer::start_in_production(|inputs| {
+        let server = start(&|inputs| {
             inputs
                 .with(Setting::ConnectorAllowedTargets, "127.0.0.1")
                 .with(
@@ -40,8 +59,9 @@ impl ProductionShop {
                     authority.path().to_string_lossy(),
                 )
                 .with(Setting::MetricsListen, "127.0.0.1:0")
-        });
-        let mut shop = server.await.shop_without_connector("bookshop").await;
+        })
+        .await;
+        let mut shop = server.shop_without_connector("bookshop").await;
         let account = shop.connects(connector, account(&*stand_in, &peer));
         let account = account.await.ok();
         let id = account["merchant_connector_id"].as_str();

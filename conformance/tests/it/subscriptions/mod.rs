@@ -2,6 +2,7 @@
 
 mod cancel;
 mod catalogue;
+mod chargeable;
 mod confirm;
 mod dunning;
 mod ends;
@@ -17,6 +18,7 @@ mod refunds;
 mod renewals;
 mod resume;
 mod rows;
+mod taken_back;
 mod twice;
 mod update;
 mod year;

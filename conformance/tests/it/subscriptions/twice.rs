@@ -121,7 +121,7 @@ async fn a_coupon_is_redeemed_by_all_who_may() {
     offers(&shop).await;
     let body = with(wanted("reader_monthly"), json!({ "coupon_code": "TENTH" }));
     let mut crowd = JoinSet::new();
-    for _ in 0..16 {
+    for _ in 0..40 {
         let create = call(&shop, "subscriptions_create").json(&body);
         crowd.spawn(async { create.await });
     }
