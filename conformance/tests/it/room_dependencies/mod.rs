@@ -1,6 +1,7 @@
 //! Who may use whom. A crate can't name what its `Cargo.toml` doesn't; which lines may stand there, and who inside the
 //! server may use whom, is said here.
 
+mod circles;
 pub mod sources;
 mod verifier;
 
