@@ -11,7 +11,7 @@
 //! - [`lifecycle`] tells a merchant's life in such a run. [`kit`] has it told to any running server, then tries keys and
 //!   limits that it takes from the document; [`command`] is its command line.
 //!
-//! Each of them names those above it in this list and never those below.
+//! No story names the kit, and the run names neither.
 //!
 //! The document is read as it is written by hand. No server, processor or database is built with this crate.
 
