@@ -1,4 +1,4 @@
-//! No circles in `conformance`: of what stands beside each other in a folder of its programs, nothing reaches itself by way
+//! No circles in `conformance`: of what stands beside each other in a folder of its programs and tests, nothing reaches itself by way
 //! of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,9 @@ const FOLDERS: &[&str] = &[
     "load/src",
     "postgres/src",
     "replay/src",
+    "tests/it",
+    "tests/crash",
+    "tests/browser",
 ];
 
 /// Who names whom among neighbours, by the folder in which they stand.
