@@ -23,12 +23,12 @@ mod requests;
 mod saved_methods;
 mod scenario;
 mod server;
+mod settle;
 mod stand_in;
 mod subscriptions;
 mod webhooks;
 mod yardstick;
 
-use std::error::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,15 +40,11 @@ use drive::{Drive, Outcome, drive};
 use party::Party;
 use quantiles::Quantiles;
 use server::Server;
+use settle::{FEW, Result, settle};
 use yardstick::{BareLoop, disk, pgbench, postgres, sqlite};
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// How long one yardstick takes.
 const YARDSTICK: Duration = Duration::from_secs(5);
-
-/// Payments that readers choose among in a database that isn't filled.
-const FEW: u64 = 1_000;
 
 /// The server's own. This program and its stand-in share the processors with the server, and leave it what they can.
 #[global_allocator]
@@ -167,15 +163,6 @@ async fn measure_saved_methods(arguments: &Arguments, server: &Server, count: u6
         lists::table(&outcomes)
     );
     println!("load average at the end: {}", process::load_average());
-    Ok(())
-}
-
-/// Plans that PostgreSQL made for empty tables look rows up by the wrong index. Its autovacuum notices within a minute;
-/// a measurement can't wait for it, nor have it clean up meanwhile.
-async fn settle(server: &Server) -> Result<()> {
-    if let Some(database) = &server.postgres {
-        postgres::come_to_rest(&database.url, database.cluster.is_some()).await?;
-    }
     Ok(())
 }
 

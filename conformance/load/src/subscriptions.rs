@@ -19,6 +19,7 @@ use crate::report;
 use crate::requests::{once, once_with};
 use crate::scenario::Scenario;
 use crate::server::Server;
+use crate::settle::{FEW, Result, settle};
 
 /// Longer than any month.
 const A_MONTH: u64 = 32 * 86_400;
@@ -37,11 +38,11 @@ struct Met {
 ///
 /// # Errors
 /// A server that refuses, or that charges nothing any more.
-pub async fn measure(arguments: &Arguments, server: &Server, count: u64) -> crate::Result<()> {
+pub async fn measure(arguments: &Arguments, server: &Server, count: u64) -> Result<()> {
     let biller = fill(server, count).await?;
     let mut party = Party::open(server, None, arguments.routing).await?;
-    party.fills(server, crate::FEW).await?;
-    crate::settle(server).await?;
+    party.fills(server, FEW).await?;
+    settle(server).await?;
     let connections = arguments.connections.first().copied().unwrap_or(8);
     let plan = Drive {
         party: &party,

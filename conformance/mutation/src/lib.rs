@@ -19,6 +19,7 @@ mod change;
 mod cover;
 mod draw;
 mod explained;
+mod facts;
 mod mutants;
 mod operations;
 mod parameters;

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, Kind, Mutant};
+use super::facts::Facts;
 use super::parameters::{self, Parameter};
 use super::places::{escape, operations};
-use super::seen::{Facts, Seen};
+use super::seen::Seen;
 
 /// Who can call anything.
 const SCHEMES: [&str; 7] = [

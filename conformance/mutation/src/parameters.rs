@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::change::{Change, Kind};
+use super::facts::Facts;
 use super::places::{self, escape};
-use super::seen::Facts;
 
 /// One, references resolved.
 #[derive(Clone, Debug)]

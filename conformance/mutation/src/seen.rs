@@ -7,6 +7,7 @@ use std::hash::Hasher;
 use jsonschema::Validator;
 use serde_json::Value;
 
+use super::facts::Facts;
 use super::parameters::{self, Parameter};
 use super::places::{answer, escape, operations};
 use super::take_apart::{Piece, take_apart};
@@ -26,26 +27,6 @@ const OF_THE_FORM: [&str; 3] = ["IR_04", "IR_05", "IR_06"];
 const OF_THE_DOOR: [&str; 7] = [
     "IR_01", "IR_02", "IR_03", "IR_17", "IR_22", "MR_03", "HE_00",
 ];
-
-/// Of one operation.
-#[derive(Clone, Debug, Default)]
-pub struct Facts {
-    /// Method and path.
-    pub addresses: BTreeSet<(String, String)>,
-    /// Schemes of callers that were let in.
-    pub let_in: BTreeSet<String>,
-    /// Media types of bodies that were taken.
-    pub media_types: BTreeSet<String>,
-    pub took_no_body: bool,
-    /// Class of the status, and media type.
-    pub answers: BTreeSet<(String, String)>,
-    /// Parameters that came with a request that was taken.
-    pub given: BTreeSet<String>,
-    /// Parameters that a request that was taken went without.
-    pub left_out: BTreeSet<String>,
-    /// Parameters without which a request was refused by name.
-    pub missed: BTreeSet<String>,
-}
 
 /// Of one schema.
 #[derive(Clone, Debug, Default)]

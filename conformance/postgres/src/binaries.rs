@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::Unavailable;
+use crate::unavailable::Unavailable;
 
 /// `PG_BIN_DIR`, then `PATH`, then where Debian, Red Hat and Homebrew put them, the newest first.
 pub(crate) fn find() -> Result<PathBuf, Unavailable> {

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use crate::directory::{self, User};
 use crate::port::free_port;
 use crate::system::Signal;
-use crate::{Unavailable, binaries, helpers, protocol, system};
+use crate::unavailable::Unavailable;
+use crate::{binaries, helpers, protocol, system};
 
 /// The one role. It may do everything, and nobody asks for a password.
 const ROLE: &str = "multirail";

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::{Unavailable, system};
+use crate::system;
+use crate::unavailable::Unavailable;
 
 const PREFIX: &str = "multirail-test-postgres-";
 

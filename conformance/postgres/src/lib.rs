@@ -21,14 +21,15 @@ mod helpers;
 mod port;
 mod protocol;
 mod system;
+mod unavailable;
 
-use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 pub use cluster::Cluster;
 use cluster::Keeping;
 pub use port::free_port;
+pub use unavailable::Unavailable;
 
 /// What a cluster in memory needs: its log, and the databases of a crowd of tests at ten megabytes each.
 const ROOM: u64 = 2 << 30;
@@ -91,21 +92,3 @@ fn explain<T>(result: Result<T, Unavailable>) -> Result<T, Unavailable> {
     }
     result
 }
-
-/// Why there is no server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unavailable(String);
-
-impl Unavailable {
-    fn new(why: impl fmt::Display) -> Self {
-        Self(why.to_string())
-    }
-}
-
-impl fmt::Display for Unavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Unavailable {}

@@ -16,7 +16,8 @@ use tokio::sync::watch;
 
 use crate::chance::Chance;
 use crate::client::Client;
-use crate::compare::{Ledger, differences, payment_named_by, text};
+use crate::compare::differences;
+use crate::ledger::{Ledger, payment_named_by, text};
 use crate::options::{Connector, Options, say};
 use crate::processes::{MASTER_KEY, Process};
 use crate::processor::Processor;

@@ -5,40 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
+use crate::ledger::{Ledger, done, number, payment_named_by, text};
 use crate::refund_books;
-
-/// What the processor has filed.
-pub struct Ledger {
-    pub authorizations: Vec<Value>,
-    pub captures: Vec<Value>,
-    pub voids: Vec<Value>,
-    pub refunds: Vec<Value>,
-    pub disputes: Vec<Value>,
-    pub dispute_requests: Vec<Value>,
-}
-
-impl Ledger {
-    /// Reads it from the simulator.
-    pub async fn read(simulator_url: &str) -> Self {
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .build()
-            .expect("a client");
-        let book = async |name: &str| -> Vec<Value> {
-            let url = format!("{simulator_url}/ledger/{name}");
-            let answer = http.get(url).send().await.expect("the simulator answers");
-            answer.json().await.expect("a list")
-        };
-        Ledger {
-            authorizations: book("authorizations").await,
-            captures: book("captures").await,
-            voids: book("voids").await,
-            refunds: book("refunds").await,
-            disputes: book("disputes").await,
-            dispute_requests: book("dispute_requests").await,
-        }
-    }
-}
 
 /// What the processor did for one payment.
 #[derive(Default)]
@@ -275,28 +243,4 @@ impl There<'_> {
             self.authorizations, self.captures, self.voids, self.refunds
         )
     }
-}
-
-pub fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
-    records
-        .iter()
-        .copied()
-        .filter(|record| record["status"] == "done")
-}
-
-/// The payment that an authorization was asked for: its payer would have come back to that.
-pub fn payment_named_by(authorization: &Value) -> &str {
-    let address = text(authorization, "return_url");
-    let behind = address
-        .split_once("/payments/")
-        .map_or("", |(_, rest)| rest);
-    behind.split('/').next().unwrap_or_default()
-}
-
-pub fn text<'a>(record: &'a Value, member: &str) -> &'a str {
-    record[member].as_str().unwrap_or_default()
-}
-
-pub fn number(record: &Value, member: &str) -> i64 {
-    record[member].as_i64().unwrap_or(0)
 }

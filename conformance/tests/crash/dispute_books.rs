@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::client::Seen;
-use crate::compare::{Ledger, number, text};
 use crate::disputes::CHALLENGE;
+use crate::ledger::{Ledger, number, text};
+use crate::seen::Seen;
 
 /// The disputes that a payment is answered with.
 fn of(payment: &Value) -> &[Value] {

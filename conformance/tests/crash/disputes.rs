@@ -6,8 +6,8 @@ use multirail_conformance::bodies::DISPUTED;
 use multirail_conformance::patience::until_found;
 use serde_json::{Value, json};
 
-use crate::client::Seen;
-use crate::compare::{number, text};
+use crate::ledger::{number, text};
+use crate::seen::Seen;
 use crate::story::Story;
 
 /// The stage or status doesn't allow it.

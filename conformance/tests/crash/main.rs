@@ -13,12 +13,14 @@
 //!
 //! The seed repeats what is asked and when somebody is killed; what the operating system does in between it can't.
 
+mod announced;
 mod backup;
 mod chance;
 mod client;
 mod compare;
 mod dispute_books;
 mod disputes;
+mod ledger;
 mod options;
 mod payer;
 mod processes;
@@ -27,6 +29,7 @@ mod refund_books;
 mod refunds;
 mod restart;
 mod run;
+mod seen;
 mod still_true;
 mod story;
 mod stripe_books;

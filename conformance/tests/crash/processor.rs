@@ -13,7 +13,7 @@ use multirail_peers::stripe::Stripe;
 use multirail_peers::{CardThat, Fault, Peer, StandIn, system_time};
 use serde_json::{Value, json};
 
-use crate::compare::Ledger;
+use crate::ledger::Ledger;
 use crate::options::Connector;
 use crate::processes::Process;
 use crate::stripe_books;

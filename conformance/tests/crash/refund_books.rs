@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::Value;
 
-use crate::client::Seen;
-use crate::compare::{done, number, text};
+use crate::ledger::{done, number, text};
+use crate::seen::Seen;
 
 /// Where nothing moves a refund out of, and the event that says so.
 const ENDS: &[(&str, &str)] = &[

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::client::Seen;
-use crate::compare::{number, text};
+use crate::ledger::{number, text};
+use crate::seen::Seen;
 use crate::story::Story;
 
 /// Above what was captured, or above what earlier refunds have left of it.

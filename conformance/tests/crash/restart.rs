@@ -8,12 +8,13 @@ use multirail_conformance::patience::until_found;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::client::{Client, Seen};
-use crate::compare::text;
+use crate::client::Client;
+use crate::ledger::text;
 use crate::options::Connector;
 use crate::processes::Process;
 use crate::processor::Processor;
 use crate::run::ADMIN_KEY;
+use crate::seen::Seen;
 
 /// Long enough to be killed in.
 const SIMULATOR_DELAY_MS: u64 = 1_500;

@@ -14,11 +14,13 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::chance::Chance;
-use crate::client::{Client, Seen};
-use crate::compare::{differences, text};
+use crate::client::Client;
+use crate::compare::differences;
+use crate::ledger::text;
 use crate::options::{Connector, Engine, Options, say};
 use crate::processes::Process;
 use crate::processor::Processor;
+use crate::seen::Seen;
 use crate::still_true::contradictions;
 use crate::{dispute_books, refund_books, story, told, unsettled};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::client::Seen;
-use crate::compare::{number, text};
+use crate::ledger::{number, text};
+use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
 
 /// Where nothing moves a payment out of.

@@ -9,8 +9,9 @@ use multirail_conformance::bodies::{
 use serde_json::{Value, json};
 
 use crate::chance::Chance;
-use crate::client::{Client, Seen};
+use crate::client::Client;
 use crate::payer;
+use crate::seen::Seen;
 
 /// Lets one payment happen, start to end. Everything that is asked has a key of its own.
 pub struct Story<'a> {

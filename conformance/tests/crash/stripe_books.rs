@@ -3,7 +3,7 @@
 use multirail_peers::stripe::Stripe;
 use serde_json::json;
 
-use crate::compare::Ledger;
+use crate::ledger::Ledger;
 
 pub fn read(stripe: &Stripe) -> Ledger {
     let mut accounts = stripe.accounts();

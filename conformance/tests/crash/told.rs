@@ -6,28 +6,11 @@ use std::time::{Duration, Instant};
 use multirail_conformance::receiver::Delivery;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Seen};
-use crate::compare::text;
+use crate::announced::TOLD;
+use crate::client::Client;
+use crate::ledger::text;
+use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
-
-/// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
-/// authorization that expires, is left out.
-const TOLD: &[(&str, &str)] = &[
-    ("succeeded", "payment_succeeded"),
-    ("failed", "payment_failed"),
-    ("processing", "payment_processing"),
-    ("cancelled", "payment_cancelled"),
-    ("requires_capture", "payment_authorized"),
-    ("partially_captured", "payment_captured"),
-    ("partially_captured_and_capturable", "payment_captured"),
-    ("partially_captured_and_processing", "payment_captured"),
-    ("requires_customer_action", "action_required"),
-];
-
-/// The statuses alone.
-pub fn statuses() -> Vec<&'static str> {
-    TOLD.iter().map(|(status, _)| *status).collect()
-}
 
 /// How long the last deliveries may take once nothing new happens.
 const LIMIT: Duration = Duration::from_secs(90);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::compare::{Ledger, payment_named_by, text};
+use crate::ledger::{Ledger, payment_named_by, text};
 
 /// As many as the list has at most.
 const LIMIT: usize = 100;

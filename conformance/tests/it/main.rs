@@ -2,6 +2,7 @@
 
 mod api_keys;
 mod audit;
+mod audit_log;
 mod auth;
 mod backup;
 mod billing;
@@ -16,9 +17,11 @@ mod document;
 mod error_mappings;
 mod errors;
 mod events;
+mod fault_proxy;
 mod generated_client;
 mod health;
 mod idempotency;
+mod in_flight;
 mod keys;
 mod limits;
 mod mandates;

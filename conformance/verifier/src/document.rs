@@ -203,6 +203,26 @@ pub fn target(value: &Value) -> Option<&str> {
     value["$ref"].as_str()?.strip_prefix('#')
 }
 
+/// Follows references to the schema itself: where it stands, and what it says.
+pub fn resolved(pointer: &str) -> (String, &'static Value) {
+    let schema = document().pointer(pointer).unwrap_or(&Value::Null);
+    if let Some(target) = target(schema) {
+        return resolved(target);
+    }
+    // A description beside a reference, or a reference that may be null.
+    let words = ["allOf", "anyOf"];
+    match words.iter().find(|word| schema[**word].is_array()) {
+        Some(word) => resolved(&format!("{pointer}/{word}/0")),
+        None => (pointer.to_owned(), schema),
+    }
+}
+
+/// Where the schema of the body stands; `None` where the operation takes no JSON.
+pub fn body_schema(operation: &Operation) -> Option<String> {
+    let name = operation.request.as_ref()?;
+    Some(format!("/components/schemas/{name}"))
+}
+
 fn operations_of(document: &Value) -> Result<Vec<Operation>, String> {
     let paths = document["paths"].as_object().ok_or("it has no paths")?;
     let items = paths.iter().flat_map(|(path, item)| {

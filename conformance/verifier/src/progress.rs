@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
-use crate::kit::Watcher;
 use crate::report::{Outcome, Row};
+use crate::run::Watcher;
 
 /// Between two lines where nobody sees them change: a log that is read later has enough of these.
 const PAUSE: Duration = Duration::from_secs(10);

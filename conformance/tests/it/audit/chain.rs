@@ -3,7 +3,8 @@
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 
-use super::{is_whole, log, verified};
+use super::{is_whole, verified};
+use crate::audit_log::log;
 use crate::servers::damage::alters;
 use crate::servers::site::Site;
 

@@ -7,7 +7,7 @@ use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::log;
+use crate::audit_log::log;
 use crate::servers::damage::alters;
 use crate::servers::site::Site;
 

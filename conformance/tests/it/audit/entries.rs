@@ -5,7 +5,8 @@ use multirail_conformance::response::moment;
 use multirail_conformance::{Call, Response, Shop, TestServer};
 use serde_json::{Value, json};
 
-use super::{exported, is_whole, log, of};
+use super::is_whole;
+use crate::audit_log::{exported, log, of};
 use crate::platforms::Hall;
 use crate::users::{PASSWORD, Person, sign_in};
 

@@ -6,7 +6,8 @@ use multirail_test_postgres::TestPostgres;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{is_whole, log};
+use super::is_whole;
+use crate::audit_log::log;
 use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, moved};
 

@@ -1,7 +1,6 @@
 //! What the database's files tell of customers: nothing.
 
 use std::fs;
-use std::path::Path;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DISPUTED, paid_with, with};
@@ -11,25 +10,13 @@ use serde_json::json;
 use super::redact::{OF_THE_PAYER, readable, telling, tells};
 use super::{TELLING, ada, creates, on, updates};
 use crate::disputes::{challenges, raised};
-use crate::keys::stored::all_rows;
 use crate::payment_methods::accounts::paid_out_to;
 use crate::payment_methods::{card_of, kept};
-use crate::servers::site::{Site, closed};
+use crate::servers::site::{Site, closed, is_found};
+use crate::servers::stored::all_rows;
 
 /// An account's number.
 const IBAN: &str = "DE89370400440532013000";
-
-/// Whether any file of the folder holds these bytes.
-pub fn is_found(folder: &Path, text: &str) -> bool {
-    let files = fs::read_dir(folder).expect("a folder");
-    let paths = files.map(|file| file.expect("a file").path());
-    paths.filter(|path| path.is_file()).any(|path| {
-        let bytes = fs::read(path).expect("a file");
-        bytes
-            .windows(text.len())
-            .any(|some| some == text.as_bytes())
-    })
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_a_customer_is_stands_in_no_file() {

@@ -5,8 +5,8 @@ use multirail_conformance::{Shop, shop};
 use serde_json::{Value, json};
 
 use super::{TELLING, ada, creates, on, updates};
-use crate::keys::stored::forgets_customers;
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::forgets_customers;
 
 /// What a payment tells of its payer.
 fn told(payment: &Value) -> Value {

@@ -6,9 +6,9 @@ use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
 use super::{creates, on};
-use crate::keys::stored::{count, gives_method};
 use crate::payment_methods::{method_id, saves};
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::{count, gives_method};
 
 /// The longest that a client secret can be good, in seconds: so long its payment's card may wait.
 const LONGEST: i64 = 7_890_000;

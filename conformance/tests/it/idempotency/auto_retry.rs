@@ -8,8 +8,9 @@ use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::restart::{doomed, once_the_lease_is_over};
-use super::{again, all_is_met, is_authorized, is_replayed, under};
+use super::restart::doomed;
+use super::{again, all_is_met, is_replayed, under};
+use crate::in_flight::{is_authorized, once_the_lease_is_over};
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 

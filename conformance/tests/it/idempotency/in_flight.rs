@@ -9,7 +9,8 @@ use multirail_conformance::{Call, Response, Shop};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{again, is_authorized, under};
+use super::{again, under};
+use crate::in_flight::is_authorized;
 use crate::payments::authorized;
 
 const CROWD: usize = 20;

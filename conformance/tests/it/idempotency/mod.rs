@@ -26,12 +26,6 @@ fn is_replayed(answer: &Response) -> bool {
     answer.header("idempotent-replayed") == Some("true")
 }
 
-/// Waits until the processor has authorized something.
-pub(crate) async fn is_authorized(shop: &Shop) {
-    let authorized = async || shop.money().authorized;
-    until("an authorization", authorized, |authorized| *authorized > 0).await;
-}
-
 /// Waits until the processor has met every fault that waits in its script.
 async fn all_is_met(shop: &Shop) {
     let waiting = async || shop.processor().script().waiting();

@@ -5,12 +5,13 @@ use std::time::Duration;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::patience::until_found;
 use multirail_conformance::shop::id;
-use multirail_conformance::{Call, Response, Shop};
+use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{again, all_is_met, is_authorized, is_replayed, twice, under};
+use super::{again, all_is_met, is_replayed, twice, under};
+use crate::in_flight::{is_authorized, once_the_lease_is_over};
 use crate::servers::damage;
 use crate::servers::site::{Site, closed, moved};
 
@@ -187,19 +188,6 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
     assert!(is_replayed(&answer));
     again(&answer, "k", confirm).await;
     answer.ok()
-}
-
-/// The answer to a repeat: 409 as long as the first request might still be at work.
-pub async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
-    until_found("the first request is given up", async || {
-        let answer = request().await;
-        if answer.status != 409 {
-            return Ok(answer);
-        }
-        answer.clone().refused(409, "MR_02");
-        Err(answer.text)
-    })
-    .await
 }
 
 /// Both are looked at by the same round of the reaper, the older one first: once that is gone, the other one was let be.

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use super::finished;
 use super::quick;
-use super::stored::leaves_holders_in_the_clear;
 use crate::payment_methods::{card_of, on};
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::leaves_holders_in_the_clear;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_of_before_is_sealed_without_anybody_asking() {

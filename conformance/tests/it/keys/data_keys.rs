@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use multirail_conformance::TestServer;
 
-use super::stored::keys_in_use;
 use super::{Kept, Selling, finished, keys, quick, rotates};
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::keys_in_use;
 
 /// What rests under which keys. On SQLite the server is stopped for that and another one takes its place.
 async fn looks(site: &Site, server: Arc<TestServer>) -> (BTreeSet<String>, Arc<TestServer>) {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::stored::wrapped_keys_of_customers;
 use crate::customers::{ada, creates, on};
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::wrapped_keys_of_customers;
 
 fn is_found(folder: &Path, bytes: &[u8]) -> bool {
     let files = std::fs::read_dir(folder).expect("a folder");

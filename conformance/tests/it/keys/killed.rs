@@ -7,10 +7,10 @@ use multirail_test_postgres::TestPostgres;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use super::stored::keys_in_use;
 use super::{Kept, PATIENCE, QUICK_MS, finished, keys, quick, rotates};
 use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, closed};
+use crate::servers::stored::keys_in_use;
 
 /// Enough that all of it is no single portion.
 const SALES: usize = 240;

@@ -8,7 +8,6 @@ mod killed;
 mod master_key;
 mod refusals;
 mod several;
-pub mod stored;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

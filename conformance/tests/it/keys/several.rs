@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 
-use super::stored::keys_in_use;
 use super::{Kept, Selling, finished, keys, quick, rotates};
 use crate::servers::site::{Site, closed, moved};
+use crate::servers::stored::keys_in_use;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_keys_reach_the_others_while_both_sell() {

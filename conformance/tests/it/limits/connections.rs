@@ -11,7 +11,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use super::paid;
-use crate::idempotency::is_authorized;
+use crate::in_flight::is_authorized;
 
 /// What a client may take for its first bytes, and what a slow machine adds.
 const FIRST_BYTES: Duration = Duration::from_secs(5);

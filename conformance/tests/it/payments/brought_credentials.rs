@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{settles, standing};
-use crate::idempotency::is_authorized;
+use crate::in_flight::is_authorized;
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{amount, becomes, given_back, is_refunded, paid_with, settles, standing};
-use crate::idempotency::restart::once_the_lease_is_over;
+use crate::in_flight::once_the_lease_is_over;
 use crate::servers::site::{Site, closed};
 
 const KEY: &str = "idempotency-key";

@@ -6,5 +6,5 @@ mod keys;
 pub mod site;
 mod start;
 mod stop;
+pub mod stored;
 mod webhooks;
-pub mod work;

@@ -159,3 +159,15 @@ pub fn moved(shop: Shop, to: Arc<TestServer>) -> (Shop, Arc<TestServer>) {
     let old = Arc::clone(&shop.server);
     (Shop { server: to, ..shop }, old)
 }
+
+/// Whether any file of the folder holds these bytes.
+pub fn is_found(folder: &Path, text: &str) -> bool {
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let paths = files.map(|file| file.expect("a file").path());
+    paths.filter(|path| path.is_file()).any(|path| {
+        let bytes = std::fs::read(path).expect("a file");
+        bytes
+            .windows(text.len())
+            .any(|some| some == text.as_bytes())
+    })
+}

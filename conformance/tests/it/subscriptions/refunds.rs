@@ -14,10 +14,10 @@ use super::{
     until_in_steps, wanted_with,
 };
 use crate::disputes::{stands, told_shop};
+use crate::fault_proxy::FaultProxy;
 use crate::notices::sent::hears;
 use crate::servers::site::{Site, closed};
-use crate::servers::work::at_two_servers;
-use crate::unknown::fault_proxy::FaultProxy;
+use crate::unknown::work::at_two_servers;
 
 const HOUR: i64 = 3_600;
 

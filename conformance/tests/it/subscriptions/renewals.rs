@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{DAY, invoices, is_answered, now, offers, subscribed, until_in_steps};
+use crate::fault_proxy::FaultProxy;
 use crate::servers::site::{Site, closed};
-use crate::servers::work::at_two_servers;
-use crate::unknown::fault_proxy::FaultProxy;
+use crate::unknown::work::at_two_servers;
 
 const SUBSCRIPTIONS: usize = 3;
 

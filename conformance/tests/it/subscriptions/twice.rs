@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{call, id, invoice_becomes, now, offers, on, pays_with, wanted, wanted_with};
-use crate::idempotency::is_authorized;
+use crate::in_flight::is_authorized;
 use crate::notices::{last_notice, tells, told_shop};
 
 /// Another card than the one that approves first.

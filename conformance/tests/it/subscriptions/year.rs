@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{DAY, declined, invoices, now, offers, on, subscribed};
+use crate::fault_proxy::{FaultProxy, NetworkFault, Way};
 use crate::servers::site::{Site, closed, moved};
-use crate::unknown::fault_proxy::{FaultProxy, NetworkFault, Way};
 
 /// Servers on one database, each in a runtime of its own that can be cut off.
 struct Fleet {

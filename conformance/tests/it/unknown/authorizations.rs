@@ -5,8 +5,8 @@ use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{network_faults, reason, shop_on, standing};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
 async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {

@@ -1,7 +1,7 @@
 use serde_json::json;
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, network_faults, reason, shop_on, standing};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
 async fn a_single_capture_is_exclusive_until_it_is_known() {

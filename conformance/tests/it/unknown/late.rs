@@ -7,8 +7,8 @@ use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{reason, shop_on, standing};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
 async fn an_answer_after_the_deadline_is_found_by_asking() {

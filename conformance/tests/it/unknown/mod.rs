@@ -3,7 +3,6 @@
 
 mod authorizations;
 mod captures;
-pub mod fault_proxy;
 mod late;
 mod operation_sync;
 mod questions;
@@ -11,13 +10,14 @@ mod refunds;
 mod several;
 mod visits;
 mod voids;
+pub mod work;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use fault_proxy::{FaultProxy, NetworkFault};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 /// How long the server waits for the processor.
 const DEADLINE_MS: &str = "2000";

@@ -8,8 +8,8 @@ use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, reason, shop_on, standing};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 use crate::payments::settles;
 
 /// Retrieves without force_sync until the payment leaves `processing`, which has to be soon.

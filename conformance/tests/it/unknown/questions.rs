@@ -9,7 +9,7 @@ use multirail_server::config::Setting;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 /// A request line with which the simulated processor is asked.
 const QUESTION: &str = "GET /fauxpay/";

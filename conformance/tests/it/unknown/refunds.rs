@@ -6,8 +6,8 @@ use multirail_conformance::patience::until;
 use multirail_server::config::Setting;
 use serde_json::json;
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{network_faults, shop_on};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
 async fn what_may_have_gone_back_is_reserved_until_it_is_known() {

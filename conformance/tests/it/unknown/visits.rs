@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 /// A shop with a payer at the processor's page, and the visit to where he comes back to.
 async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {

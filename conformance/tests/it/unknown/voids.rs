@@ -2,8 +2,8 @@ use multirail_conformance::bodies::{THREE_DS, order_with, with};
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
-use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, network_faults, reason, shop_on, standing};
+use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
 async fn while_a_void_is_unknown_nothing_can_be_captured() {

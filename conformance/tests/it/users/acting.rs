@@ -1,17 +1,16 @@
 //! Users who act for a merchant, where its key would do too.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::bodies::{APPROVED, paid_with, with};
 use serde_json::{Value, json};
 
 use super::Person;
-use crate::refunds::paid_with;
 
 #[tokio::test]
 async fn each_role_does_its_part_in_its_own_account() {
     let shop = Shop::open().await;
     let server = &shop.server;
-    let paid = paid_with(&shop, APPROVED).await;
+    let paid = shop.creates(paid_with(APPROVED)).await.ok();
     let person = async |role: &str| Person::invited(server, role, role, "bookshop").await;
     let viewer = person("merchant_view_only").await;
     let at = |who: &Person, operation: &str, merchant_id: &str| {

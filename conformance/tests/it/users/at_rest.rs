@@ -5,9 +5,8 @@ use multirail_conformance::authenticator::Authenticator;
 use serde_json::{Value, json};
 
 use super::{PASSWORD, Person};
-use crate::customers::at_rest::is_found;
-use crate::keys::stored::all_rows;
-use crate::servers::site::Site;
+use crate::servers::site::{Site, is_found};
+use crate::servers::stored::all_rows;
 
 /// The secret of an authenticator that was turned on, and a recovery code.
 async fn shown(person: &Person) -> (String, String) {

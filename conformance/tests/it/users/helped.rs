@@ -5,7 +5,7 @@ use multirail_conformance::{Call, Shop, TestServer};
 use serde_json::{Value, json};
 
 use super::{PASSWORD, Person, sign_in};
-use crate::audit::of;
+use crate::audit_log::of;
 use crate::servers::site::{Site, moved};
 
 fn reset(server: &TestServer, body: &Value) -> Call {

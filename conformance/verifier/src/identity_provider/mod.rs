@@ -1,6 +1,7 @@
 //! The identity provider of a test (OpenID Connect Core 1.0, Discovery 1.0, PKCE): it lets in whom the test says, hands out codes and
 //! tokens, changes its keys, and can be told to lie. Written from the specifications, without a line of what calls it.
 
+mod books;
 mod keys;
 mod serve;
 
@@ -11,71 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use reqwest::{Url, header, redirect};
 use tokio::net::TcpListener;
 
+use books::Books;
+pub use books::{CLIENT_ID, CLIENT_SECRET, Lie, Member, REDIRECT_URL};
 use keys::Key;
-
-pub const CLIENT_ID: &str = "multirail-at-books";
-/// With characters that a header has to have encoded.
-pub const CLIENT_SECRET: &str = "s3cret:of/the+client=";
-pub const REDIRECT_URL: &str = "https://dashboard.books.example/signed-in";
-
-/// Somebody whom the provider knows.
-#[derive(Clone, Debug)]
-pub struct Member {
-    pub sub: String,
-    pub email: Option<String>,
-    pub is_verified: bool,
-}
-
-impl Member {
-    /// With a verified address.
-    pub fn new(sub: &str, email: &str) -> Self {
-        Member {
-            sub: sub.to_owned(),
-            email: Some(email.to_owned()),
-            is_verified: true,
-        }
-    }
-}
-
-/// What the provider does wrong from now on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lie {
-    // About the token.
-    OtherIssuer,
-    OtherAudience,
-    OtherAudienceToo,
-    OtherParty,
-    OtherNonce,
-    NoNonce,
-    Expired,
-    FromTheFuture,
-    /// A byte of the signature is another one.
-    BrokenSignature,
-    /// Signed with another key under the name of the right one.
-    ForgedSignature,
-    /// Signed with a key that isn't listed.
-    UnlistedKey,
-    /// `alg` is `none`, and there is no signature.
-    Unsigned,
-    /// Signed by HMAC with the client's secret.
-    SignedBySecret,
-    /// Signed by HMAC with the text of the public key.
-    SignedByPublicKey,
-    NoIdToken,
-    NoJwt,
-    // About user info.
-    OtherSubject,
-    // About the token endpoint.
-    RefusesCodes,
-    AnswersHtml,
-    AnswersTooMuch,
-    SaysNothing,
-    // About discovery.
-    NamesAnotherIssuer,
-    IsDown,
-    DocumentTooLong,
-    SendsElsewhere,
-}
 
 /// A provider on this machine, without TLS.
 pub struct IdentityProvider {
@@ -89,29 +28,6 @@ pub struct Back {
     pub code: String,
     pub state: String,
     pub iss: String,
-}
-
-struct Books {
-    issuer: String,
-    members: BTreeMap<String, Member>,
-    /// The newest signs.
-    keys: Vec<Key>,
-    lie: Option<Lie>,
-    /// Whether addresses stand in ID tokens; at user info they always do.
-    tells_addresses: bool,
-    /// Whether it takes the secret in the form alone.
-    wants_secret_in_form: bool,
-    grants: BTreeMap<String, Grant>,
-    access_tokens: BTreeMap<String, String>,
-    asked: BTreeMap<&'static str, usize>,
-    drawn: u64,
-}
-
-/// What a code is worth.
-struct Grant {
-    sub: String,
-    nonce: String,
-    challenge: String,
 }
 
 impl IdentityProvider {
@@ -205,17 +121,5 @@ impl IdentityProvider {
 
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().expect("no test panics within")
-    }
-}
-
-impl Books {
-    /// A text that was not given out before, and that nobody who tests has to guess.
-    fn draw(&mut self, kind: &str) -> String {
-        self.drawn += 1;
-        format!("{kind}-{}", self.drawn)
-    }
-
-    fn is_lying(&self, lie: Lie) -> bool {
-        self.lie == Some(lie)
     }
 }

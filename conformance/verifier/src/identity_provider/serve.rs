@@ -19,8 +19,8 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use super::books::{Books, CLIENT_ID, CLIENT_SECRET, Grant, Lie, REDIRECT_URL};
 use super::keys::{Key, encode, signed_by, unsigned};
-use super::{Books, CLIENT_ID, CLIENT_SECRET, Grant, Lie, REDIRECT_URL};
 
 type Form = BTreeMap<String, String>;
 type Answer = Response<Full<Bytes>>;

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::keys::{Key, Keys};
-use super::refusals;
-use super::sample::{self, UNBORN, body_schema};
-use crate::document::{Operation, document, operations};
-use crate::lifecycle::{Merchant, Run};
+use super::listed;
+use super::sample::{self, UNBORN};
+use crate::document::{Operation, body_schema, document, operations};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 /// Ids in a path that aren't those of an object that a call is about.
@@ -88,7 +88,7 @@ async fn free(run: &mut Run, operation: &Operation, bare: Call) {
     let started = Instant::now();
     let outcome = match run.send(bare).await {
         Err(wrong) => failed(Failure::wrong(&wrong)),
-        Ok(answer) if answer.status != 401 || refusals::lists_answer(operation, &answer) => {
+        Ok(answer) if answer.status != 401 || listed::lists_answer(operation, &answer) => {
             Outcome::Passed
         }
         Ok(answer) => {

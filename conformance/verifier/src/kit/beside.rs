@@ -7,9 +7,9 @@ use reqwest::Method;
 
 use super::sample::UNBORN;
 use crate::document::{Operation, operations};
-use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Kind, Outcome};
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 /// Where the document says what failures are like.

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::breach;
 use super::reach;
-use super::sample::{least, resolved};
+use super::sample::least;
+use crate::document::{document, resolved};
 
 /// The deepest place inside a body that is tried.
 const DEEPEST: usize = 8;
@@ -79,7 +80,7 @@ impl Walk<'_> {
     }
 
     fn value(&mut self, at: &str, path: &[Step], body: &Value) {
-        let written = crate::document::document().pointer(at);
+        let written = document().pointer(at);
         let has = |word: &str| written.is_some_and(|schema| !schema[word].is_null());
         // Refused, whatever it says.
         if has("x-multirail-not-built") {

@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::refusals::lists_answer;
+use super::listed::lists_answer;
 use crate::bodies::{APPROVED, DEVICE_DATA, HELD, card_to_save, order_with, paid_with, with};
 use crate::document::{Operation, operation};
-use crate::lifecycle::{Merchant, Run, Stop};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
 use crate::response::Response;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::{Call, Wrong};
 
 /// How many change one thing at once. A server that tries a call a few times before it gives up has some to give up.

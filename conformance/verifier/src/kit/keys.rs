@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::bodies::order;
 use crate::document::Operation;
-use crate::lifecycle::{self, Merchant, Run};
+use crate::lifecycle;
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 /// The key that opens nothing.

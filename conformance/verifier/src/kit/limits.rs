@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Options;
 use super::bounds::{Fault, Walk};
 use super::breach;
 use super::keys::Keys;
-use super::sample::{self, body_schema, resolved};
-use crate::document::{Operation, operations};
-use crate::lifecycle::{Merchant, Run};
+use super::options::Options;
+use super::sample;
+use crate::document::{Operation, body_schema, operations, resolved};
 use crate::place::{Reason, last_name};
 use crate::report::{Kind, Outcome};
 use crate::response::Response;
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 const JSON: &str = "application/json";

@@ -9,9 +9,9 @@ mod crowds;
 mod faults;
 mod keys;
 mod limits;
-mod members;
+mod listed;
+mod options;
 mod others;
-mod plan;
 mod profiles;
 mod reach;
 mod refusals;
@@ -19,77 +19,23 @@ mod sample;
 mod unmet;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::document::{operation, operations};
-use crate::identity_provider::IdentityProvider;
-use crate::lifecycle::{self, Merchant, Run};
+use crate::lifecycle;
 use crate::place::Reason;
+use crate::plan::{self, Plan};
 use crate::report::{Failure, Kind, Outcome, Report, Row};
+use crate::run::{Facts, Merchant, Run, Watcher};
 use crate::wire::{Wire, Wrong};
 use keys::Keys;
-pub(crate) use members::Members;
-pub use plan::{Filter, Plan};
-pub(crate) use sample::{body_schema, resolved};
+pub use options::{Filter, Given, Options, Simulator};
 pub use unmet::NOTHING;
 
 /// Why the report leaves an operation out that it is not about.
 pub const NOT_WANTED: &str = "not among --only";
-
-/// Is told of every check as soon as it was made.
-pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
-
-/// A merchant account that exists already.
-#[derive(Clone)]
-pub struct Given {
-    pub merchant_id: String,
-    pub secret_key: String,
-    pub publishable_key: Option<String>,
-    pub profile_id: Option<String>,
-}
-
-/// Whether payments of the account end at the simulated processor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Simulator {
-    /// Found out: by the sandbox's clock with the operator's key, else by the names of the account's connectors.
-    #[default]
-    Ask,
-    Yes,
-    No,
-}
-
-/// What to check, and by whose keys.
-#[derive(Clone, Default)]
-pub struct Options {
-    /// The operator's: with it the run opens merchant accounts of its own and closes them.
-    pub admin_key: Option<String>,
-    /// The account to use where there is no such key.
-    pub given: Option<Given>,
-    /// The secret key of another merchant, where none can be opened.
-    pub other_secret_key: Option<String>,
-    pub filter: Filter,
-    pub simulator: Simulator,
-    /// A stand-in that the server was started with as its identity provider: it alone lets in whom a story says.
-    pub provider: Option<Arc<IdentityProvider>>,
-    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
-    pub thorough: bool,
-    /// Whether the bounds and words of the specification's operations are reached, too.
-    pub at_bounds: bool,
-}
-
-/// What was found out of the server and the keys.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts {
-    pub simulator: bool,
-    pub own_account: bool,
-    pub publishable_key: bool,
-    pub sign_up: bool,
-    /// Whether the clock can be moved.
-    pub clock: bool,
-}
 
 /// Checks the server at the end of the wire.
 pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use crate::document::{Operation, operations};
-use crate::lifecycle::Run;
 use crate::place::Reason;
 use crate::report::{Kind, Outcome};
+use crate::run::Run;
 
 /// Tries each call of a story that was about an object with the key of somebody else.
 pub(super) async fn check(run: &mut Run, other_key: Option<&str>) {

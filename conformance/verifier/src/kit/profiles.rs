@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::sample::PROFILE;
 use crate::bodies::order;
 use crate::document::{Operation, operation, operations};
-use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Kind, Outcome};
 use crate::response::Response;
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 /// What belongs to a profile, as paths name it. Customers and what they have saved are the merchant's.

@@ -1,26 +1,20 @@
-//! The refusals that operations list in their descriptions: which of them were met.
+//! Which of the listed refusals were met.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use multirail_codegen::refusals::{Refusal, refusals};
 use serde_json::json;
 
 use super::faults::{FAULTS, order_faults};
+use super::listed::{listed, lists};
 use super::sample::{PROFILE, UNBORN};
 use super::unmet;
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
-use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Kind, Outcome};
-use crate::response::Response;
+use crate::run::{Merchant, Run};
 use crate::wire::Call;
-
-/// What an operation's table "Refused because" lists.
-pub(super) fn listed(operation: &Operation) -> Vec<Refusal> {
-    refusals(operation.text())
-}
 
 /// Provokes what can be had from a call that works by a change of its path or its headers.
 pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
@@ -195,19 +189,6 @@ async fn too_long(run: &mut Run) {
     }
 }
 
-/// Whether an operation lists a refusal with this status and code for this reason.
-fn lists(operation: &Operation, (status, code): (u16, &str), why: &str) -> bool {
-    let mut all = listed(operation).into_iter();
-    all.any(|one| one.status == status && one.code == code && one.why.contains(why))
-}
-
-/// Whether an operation lists this very refusal.
-pub(super) fn lists_answer(operation: &Operation, answer: &Response) -> bool {
-    let code = answer.body["code"].as_str().unwrap_or_default();
-    let mut all = listed(operation).into_iter();
-    all.any(|one| one.status == answer.status && one.code == code)
-}
-
 /// Makes a call that has to be refused with this status, and with this code where there is one.
 async fn provoked(
     run: &mut Run,
@@ -254,34 +235,5 @@ pub(super) fn compare(run: &mut Run) {
             let id = operation.id.clone();
             run.row(id, Kind::Refusals, &scenario, outcome, Duration::ZERO);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_tables_of_the_document_are_read() {
-        let capture = listed(operation("payments_capture"));
-        assert_eq!(capture.len(), 6, "{capture:#?}");
-        assert_eq!(
-            capture[0],
-            Refusal {
-                why: "the payment doesn't exist".to_owned(),
-                status: 404,
-                code: "HE_02".to_owned(),
-            }
-        );
-        // Two codes in one line are two refusals.
-        let confirm = listed(operation("payments_confirm"));
-        for code in ["IR_04", "IR_08", "IR_09"] {
-            let told = confirm
-                .iter()
-                .any(|one| one.code == code && one.why.starts_with("`client_secret` is missing"));
-            assert!(told, "{confirm:#?}");
-        }
-        let all = operations().iter().map(|one| listed(one).len());
-        assert!(all.sum::<usize>() > 500);
     }
 }

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::keys::Keys;
-use crate::document::{Operation, document, target};
-use crate::lifecycle::{Merchant, Run};
+use crate::document::{Operation, body_schema, resolved};
+use crate::run::{Merchant, Run};
 use crate::schema;
 use crate::wire::Call;
 
@@ -28,20 +28,6 @@ const TEXTS: &[&str] = &[
     "2030-01-01T00:00:00Z",
     "4111111111111111",
 ];
-
-/// Follows references to the schema itself: where it stands, and what it says.
-pub(crate) fn resolved(pointer: &str) -> (String, &'static Value) {
-    let schema = document().pointer(pointer).unwrap_or(&Value::Null);
-    if let Some(target) = target(schema) {
-        return resolved(target);
-    }
-    // A description beside a reference, or a reference that may be null.
-    let words = ["allOf", "anyOf"];
-    match words.iter().find(|word| schema[**word].is_array()) {
-        Some(word) => resolved(&format!("{pointer}/{word}/0")),
-        None => (pointer.to_owned(), schema),
-    }
-}
 
 /// The least that the schema takes: of an object the members that it can't do without.
 pub(super) fn least(pointer: &str) -> Value {
@@ -127,10 +113,4 @@ pub(super) fn call(
         }
         None => call,
     })
-}
-
-/// Where the schema of the body stands; `None` where the operation takes no JSON.
-pub(crate) fn body_schema(operation: &Operation) -> Option<String> {
-    let name = operation.request.as_ref()?;
-    Some(format!("/components/schemas/{name}"))
 }

@@ -4,7 +4,7 @@ use multirail_codegen::refusals::Refusal;
 
 use super::crowds::{BUSY, TOGETHER};
 use crate::document::Operation;
-use crate::lifecycle::Run;
+use crate::run::Run;
 
 /// How the ids of operations begin, the status and code of a refusal, and what it takes.
 const RARE: &[(&str, u16, &str, &str)] = &[

@@ -1,11 +1,9 @@
 //! Opening, settings, closing.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::with;
+use crate::run::{Merchant, Run, Stop, micros};
 
 pub(super) async fn health(run: &mut Run) {
     let call = run.wire.call("health_check");
@@ -297,10 +295,4 @@ pub(super) async fn close(run: &mut Run, merchant: &Merchant) -> Result<(), Stop
 fn run_key(run: &Run, merchant: &Merchant, operation: &str) -> crate::wire::Call {
     run.operator(operation, &merchant.id)
         .at("key_id", &merchant.key_id)
-}
-
-pub(super) fn micros() -> u128 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| since.as_micros())
 }

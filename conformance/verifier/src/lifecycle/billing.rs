@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// The merchant's call about its profile.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 fn on(merchant: &Merchant, operation: &str, customer: &Value) -> Call {

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{DISPUTED, paid_with};
 use crate::notice::{SECRET, disputed, signed};
 use crate::patience::PATIENCE;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// By this key the simulated processor knows nobody.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, order_with, with};
+use crate::run::{Merchant, Run, Stop};
 
 pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let body = with(order_with(APPROVED), json!({ "confirm": true }));

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, order, order_with, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wallet_settings;
 
 pub(super) async fn said(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {

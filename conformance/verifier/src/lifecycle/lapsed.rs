@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::refused::{for_long, is_put_off};
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// How long a secret is good, in seconds; that of an order where nobody says otherwise. (Specification 8)

@@ -5,7 +5,6 @@ mod accounts;
 mod billing;
 mod customers;
 mod disputes;
-mod echo;
 mod events;
 mod everything;
 mod lapsed;
@@ -21,18 +20,16 @@ mod platforms;
 mod reads;
 mod refunds;
 mod refused;
-mod repeats;
 mod routing;
-mod run;
 mod saved_methods;
 mod secrets;
 mod subscriptions;
 mod two_factor;
 mod users;
 
-use run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simulator};
+use crate::run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simulator};
 
-pub(crate) use run::{Merchant, Run, Stop};
+use crate::run::{Merchant, Run, Stop};
 
 /// Looks whether the server is up, and opens a merchant account with a processor behind it. `None` where that failed or was
 /// left out, which the report says.

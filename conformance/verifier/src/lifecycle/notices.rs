@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{PENDING, order_with, with};
 use crate::notice::{SECRET, approved, signed, webhook_details};
 use crate::patience::PATIENCE;
+use crate::run::{Merchant, Run, Stop};
 
 /// A payment that is pending ends by the processor's notice, and the operator finds that in the inbox.
 pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {

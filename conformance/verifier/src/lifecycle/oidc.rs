@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::accounts::micros;
-use super::run::{Merchant, Run, Stop};
 use crate::identity_provider::{IdentityProvider, Member};
+use crate::run::micros;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 const PASSWORD: &str = "Correct-horse-1";

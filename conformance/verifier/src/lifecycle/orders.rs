@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{order, with};
+use crate::run::{Merchant, Run, Stop};
 
 pub(super) async fn never_paid(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let wanted = [

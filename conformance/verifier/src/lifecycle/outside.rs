@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, card, with};
 use crate::patience::PATIENCE;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// The simulated engine, and a price of its.

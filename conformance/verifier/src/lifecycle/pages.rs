@@ -3,9 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use super::accounts::micros;
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{order, with};
+use crate::run::micros;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// How many are listed.

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, DEVICE_DATA, THREE_DS, card, order, order_with, with};
 use crate::browser::Browser;
+use crate::run::{Merchant, Run, Stop};
 
 pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let body = with(

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, DECLINED, HELD, PENDING, card, order, order_with, with};
+use crate::run::{Merchant, Run, Stop};
 
 pub(super) async fn automatic(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant

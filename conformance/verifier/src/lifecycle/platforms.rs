@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::accounts::micros;
-use super::run::{Run, Stop};
+use crate::run::micros;
+use crate::run::{Run, Stop};
 
 /// `platform` is what making it answered.
 pub(super) async fn acting(run: &mut Run, platform: &Value) -> Result<(), Stop> {

@@ -2,8 +2,8 @@
 
 use reqwest::Method;
 
-use super::run::{Merchant, Run, Stop};
 use crate::document::{Operation, operations};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// Calls every operation that only reads, has not worked in another story, and wants nothing but the account's own ids.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, paid_with, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// How often money can go back of one payment: with 10 refunds made there can be one more.

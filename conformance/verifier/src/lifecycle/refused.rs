@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::accounts::micros;
-use super::run::{Merchant, Run, Stop};
 use crate::authenticator::Authenticator;
 use crate::bodies::with;
 use crate::report::{Kind, Outcome};
+use crate::run::micros;
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::{Call, Wire};
 
 const PASSWORD: &str = "Correct-horse-1";

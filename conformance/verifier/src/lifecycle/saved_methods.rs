@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, order, paid_with, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 fn on(merchant: &Merchant, operation: &str, method: &Value) -> Call {

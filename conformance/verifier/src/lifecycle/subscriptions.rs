@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, card, with};
+use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// The merchant's call about its profile, which is billed by our own engine by now.

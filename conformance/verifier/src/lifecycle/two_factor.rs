@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::accounts::micros;
-use super::run::{Run, Stop};
 use crate::authenticator::Authenticator;
+use crate::run::micros;
+use crate::run::{Run, Stop};
 
 const PASSWORD: &str = "Correct-horse-1";
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::accounts::micros;
 use super::platforms;
-use super::run::{Merchant, Run, Stop};
+use crate::run::micros;
+use crate::run::{Merchant, Run, Stop};
 
 const PASSWORD: &str = "Correct-horse-1";
 const NEXT_PASSWORD: &str = "Battery-staple-2";

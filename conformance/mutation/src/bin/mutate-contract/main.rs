@@ -4,11 +4,11 @@
 //!
 //! Record first: `MULTIRAIL_TEST_EXCHANGES=$PWD/target/exchanges cargo test --workspace --test it`.
 
+mod arguments;
 mod trials;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -22,48 +22,8 @@ use multirail_verifier::document::document;
 use multirail_verifier::exchange;
 use serde_json::Value;
 
+use arguments::Arguments;
 use trials::{Known, trials};
-
-/// Prints the mutation score of the contract and every change that nothing noticed.
-#[derive(Parser)]
-#[command(name = "mutate-contract", version)]
-struct Arguments {
-    /// Folder of the recorded exchanges.
-    #[arg(long, default_value = "target/exchanges")]
-    exchanges: PathBuf,
-    /// Judges so many mutants, drawn by the seed, instead of all.
-    #[arg(long)]
-    sample: Option<usize>,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Judges only what may not survive: operations, parameters, requiredness and words of the specification's operations.
-    #[arg(long)]
-    strict: bool,
-    /// Of the judged mutants, generates from so many, in turn of each kind, and looks whether the workspace still compiles. The first
-    /// time it compiles a copy of the workspace, below the target folder; then it takes seconds for each.
-    #[arg(long, default_value_t = 0)]
-    compile: usize,
-    /// Of the judged mutants, hands so many to the kit, in turn of each kind, and looks whether it finds a server of ours at fault. Half
-    /// of them are those that the list explains, as long as there are any: none of these may be noticed.
-    #[arg(long, default_value_t = 0)]
-    live: usize,
-    /// Draws for both only of what the others let through.
-    #[arg(long)]
-    survivors: bool,
-    /// The least score, in percent; below it the exit code is 1.
-    #[arg(long, default_value_t = 0.0)]
-    least: f64,
-    /// So many survivors are let through where the specification allows none.
-    #[arg(long, default_value_t = 0)]
-    still: usize,
-    /// Also prints the survivors that are explained, what the document permits and nobody has seen, and what showed compiler and kit
-    /// that something is different.
-    #[arg(long)]
-    all: bool,
-    /// Threads; all processors when absent.
-    #[arg(long)]
-    threads: Option<usize>,
-}
 
 fn main() -> ExitCode {
     let mut words = std::env::args_os();

@@ -12,7 +12,7 @@ use multirail_mutation::{
 use multirail_verifier::document::document;
 use serde_json::Value;
 
-use crate::Arguments;
+use crate::arguments::Arguments;
 
 /// What the cheap judges made of all mutants.
 pub struct Known<'a> {

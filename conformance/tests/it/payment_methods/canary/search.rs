@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use multirail_test_postgres::Cluster;
 
 use super::{CODE, CRYPTOGRAM, NUMBERS};
-use crate::keys::stored::all_rows;
+use crate::servers::stored::all_rows;
 
 /// Has a PostgreSQL write into its log every statement with what it was given.
 pub(super) fn says_everything(cluster: &Cluster) {

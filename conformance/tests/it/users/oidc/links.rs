@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::{PASSWORD, Person, sign_in};
 use super::{Scene, answer};
-use crate::audit::of;
+use crate::audit_log::of;
 
 /// The body of a link, by whoever goes to the provider under this name.
 async fn proof(scene: &Scene, name: &str, password: &str) -> Value {

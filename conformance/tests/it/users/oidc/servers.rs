@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::super::token;
 use super::{answer, begin, knows};
-use crate::customers::at_rest::is_found;
-use crate::keys::stored::all_rows;
-use crate::servers::site::{Site, moved};
+use crate::servers::site::{Site, is_found, moved};
+use crate::servers::stored::all_rows;
 
 fn invitation() -> serde_json::Value {
     json!({ "email": "ada.canary@books.example", "role_id": "merchant_operator", "merchant_id": "bookshop" })

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::{PASSWORD, Person, token};
 use super::{Scene, answer, begin};
-use crate::audit::of;
+use crate::audit_log::of;
 use multirail_conformance::TestServer;
 
 #[tokio::test]

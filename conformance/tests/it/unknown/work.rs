@@ -7,10 +7,10 @@ use multirail_server::config::Setting;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::site::{Site, moved};
+use crate::fault_proxy::FaultProxy;
 use crate::payments::capture_scheduled::in_ten_minutes;
 use crate::payments::{authorized, becomes, events_of};
-use crate::unknown::fault_proxy::FaultProxy;
+use crate::servers::site::{Site, moved};
 
 /// A shop at two servers that share a database and the processor at the end of the proxy.
 pub async fn at_two_servers(site: &Site, proxy: &FaultProxy) -> (Shop, Shop) {

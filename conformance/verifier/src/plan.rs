@@ -31,7 +31,7 @@ impl Filter {
     }
 
     /// Whether the report is about the operation.
-    pub(super) fn wants(&self, id: &str) -> bool {
+    pub(crate) fn wants(&self, id: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, id))
     }
 }
@@ -46,7 +46,7 @@ fn fits(pattern: &str, id: &str) -> bool {
 
 /// What a server claims to serve.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Claimed {
+pub(crate) struct Claimed {
     places: BTreeSet<Place>,
     by_id: BTreeMap<String, Place>,
 }
@@ -55,7 +55,7 @@ pub(super) struct Claimed {
 type Place = (String, String);
 
 /// What the server's own document has; `None` where it shows none.
-pub(super) async fn claimed(wire: &Wire) -> Option<Claimed> {
+pub(crate) async fn claimed(wire: &Wire) -> Option<Claimed> {
     let request = wire.request(Method::GET, "/openapi.json").unjudged();
     let answer = request.send().await.ok()?;
     (answer.status == 200).then(|| Claimed::of(&answer.body))?
@@ -115,7 +115,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(filter: &Filter, claimed: Option<&Claimed>, has_admin: bool) -> Self {
+    pub(crate) fn new(filter: &Filter, claimed: Option<&Claimed>, has_admin: bool) -> Self {
         let why = |operation: &Operation| {
             if let Some(why) = filter.why_not(&operation.id) {
                 Some(why)
@@ -141,13 +141,13 @@ impl Plan {
     }
 
     /// The operations that the server has by the same name at another place, and which.
-    pub(super) fn elsewhere(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn elsewhere(&self) -> Vec<(&'static str, String)> {
         let all = self.elsewhere.iter();
         all.map(|(id, place)| (*id, place.clone())).collect()
     }
 
     /// Says whether the server is a sandbox, which some operations are for.
-    pub(super) fn sandbox(&mut self, is_one: bool) {
+    pub(crate) fn sandbox(&mut self, is_one: bool) {
         let of_sandboxes = operations()
             .iter()
             .filter(|operation| operation.path.starts_with("/sandbox/"));

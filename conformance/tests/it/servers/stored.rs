@@ -6,10 +6,10 @@ use std::path::Path;
 use rusqlite::Connection as Sqlite;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
 
-use crate::servers::site::Site;
+use super::site::Site;
 
 /// The names of all keys under which something rests. A server with a SQLite file has to be stopped.
-pub(super) async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
+pub async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
     let sealed = match site.database_url() {
         Some(url) => of_postgres(url).await,
         None => of_sqlite(&site.folder(folder).join("multirail.sqlite")),
@@ -42,7 +42,7 @@ fn is_sealed(table: &str) -> bool {
 }
 
 /// The keys of customers as they rest. The server is stopped.
-pub(super) fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
+pub fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let keys = "select wrapped from subject_keys where customer_id <> ''";
     let mut keys = database.prepare(keys).expect("a statement");
@@ -151,7 +151,7 @@ pub fn forgets_customers(folder: &Path) {
 }
 
 /// Leaves who holds the saved methods of a SQLite file in the clear, as an earlier version did. The server is stopped.
-pub(super) fn leaves_holders_in_the_clear(folder: &Path, name: &str) {
+pub fn leaves_holders_in_the_clear(folder: &Path, name: &str) {
     let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
     let clear = "update payment_methods set holder_name = ?1, holder_name_sealed = null";
     let cleared = database.execute(clear, [name]);

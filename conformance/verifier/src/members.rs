@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::sample::resolved;
-use crate::document::{Operation, operations, target};
+use crate::document::{Operation, operations, resolved, target};
 use crate::schema::has_tag;
 
 /// By where they stand in the document.

@@ -3,8 +3,7 @@
 use chrono::DateTime;
 use serde_json::Value;
 
-use crate::document::{Operation, document, target};
-use crate::kit::{body_schema, resolved};
+use crate::document::{Operation, body_schema, document, resolved, target};
 use crate::masks::{brief, is_secret};
 
 /// Members that mean something else in the answer, or become something else on the way, by how the ids of operations begin.

@@ -1,22 +1,32 @@
-//! Making calls and keeping the score.
+//! Making calls and keeping the score: what stories and checks are told with.
+
+mod echo;
+mod facts;
+mod merchant;
+mod repeats;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures::future::join_all;
 use serde_json::Value;
 
-use super::accounts::micros;
-use super::echo;
 use crate::document::Operation;
 use crate::identity_provider::IdentityProvider;
-use crate::kit::{Facts, Members, Plan, Watcher};
 use crate::masks::brief;
+use crate::members::Members;
 use crate::place::Reason;
+use crate::plan::Plan;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
 use crate::response::Response;
 use crate::wire::{Call, Wire, Wrong};
+
+pub(crate) use facts::{Facts, Need};
+pub(crate) use merchant::Merchant;
+
+/// Is told of every check as soon as it was made.
+pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
 
 /// What stands for an id that no answer gave.
 const NO_ID: &str = "-";
@@ -27,23 +37,6 @@ const PATIENCE: (u32, Duration) = (20, Duration::from_secs(5));
 /// The call that a chapter depends on failed or was left out; the report says how.
 #[derive(Debug)]
 pub(crate) struct Stop;
-
-/// What a chapter cannot do without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// The simulated processor, with its cards, pages and notices.
-    Simulator,
-    /// A merchant account that was opened for this run: the chapter counts what is there, or changes settings.
-    OwnAccount,
-    /// The merchant's publishable key.
-    PublishableKey,
-    /// The operator's key.
-    Operator,
-    /// That anybody may sign up.
-    SignUp,
-    /// A clock that can be moved, as sandboxes have.
-    Clock,
-}
 
 /// The story so far.
 pub(crate) struct Run {
@@ -69,19 +62,6 @@ pub(crate) struct Run {
     /// The rows at which chapters broke off, as they failed.
     pub breaks: BTreeSet<usize>,
     watcher: Watcher,
-}
-
-/// The merchant of the story.
-pub(crate) struct Merchant {
-    pub wire: Wire,
-    pub id: String,
-    pub profile_id: String,
-    pub api_key: String,
-    pub publishable_key: String,
-    /// What the account at the processor is called, such as `fauxpay`.
-    pub connector: String,
-    pub connector_account_id: String,
-    pub key_id: String,
 }
 
 impl Run {
@@ -365,20 +345,6 @@ impl Run {
     }
 }
 
-impl Merchant {
-    /// A call with the merchant's secret key.
-    pub fn call(&self, operation: &str) -> Call {
-        let call = self.wire.call(operation).key(&self.api_key);
-        call.at("account_id", &self.id).at("merchant_id", &self.id)
-    }
-
-    /// A call about one payment.
-    pub fn on(&self, operation: &str, payment: &Value) -> Call {
-        self.call(operation)
-            .at("payment_id", payment["payment_id"].as_str().unwrap_or("-"))
-    }
-}
-
 /// What is wrong with an answer that the document allows: a value that isn't the wanted one, or not the one that was sent.
 fn fault_of(call: &Call, answer: &Response, wanted: &[(&str, Value)]) -> Option<Reason> {
     let mut wanted = wanted.iter();
@@ -395,4 +361,11 @@ fn fault_of(call: &Call, answer: &Response, wanted: &[(&str, Value)]) -> Option<
 
 fn pointer_of(call: &Call) -> String {
     call.operation().map(Operation::pointer).unwrap_or_default()
+}
+
+/// A number that no run had before.
+pub(crate) fn micros() -> u128 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_micros())
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::run::Run;
-use crate::document::Operation;
+use super::Run;
+use crate::document::{Operation, body_schema, resolved};
 use crate::place::Reason;
 use crate::report::{Kind, Outcome};
 use crate::response::Response;
@@ -155,8 +155,8 @@ fn first_difference(one: &Value, other: &Value) -> Option<String> {
 /// A body of another meaning, and the member that makes it one; `None` where there is nothing to change.
 fn another(operation: &Operation, call: &Call) -> Option<(&'static str, Value)> {
     let body = call.body().unwrap_or_else(|| json!({}));
-    let schema = crate::kit::body_schema(operation)?;
-    let (_, schema) = crate::kit::resolved(&schema);
+    let schema = body_schema(operation)?;
+    let (_, schema) = resolved(&schema);
     let mut members = ANOTHER.iter();
     let (name, text) = members.find(|(name, _)| schema["properties"].get(*name).is_some())?;
     let value: Value = serde_json::from_str(text).unwrap_or_default();
