@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{Item, parse_quote};
 
 use crate::Error;
-use crate::document::{Document, IDEMPOTENCY_HEADER, Operation, is_enumeration};
+use crate::document::{Document, is_enumeration};
 use crate::{projection, render};
 
 /// The file of the client.
@@ -51,18 +51,11 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     let operations = document.operations()?;
     let names = operations
         .iter()
-        .filter(|operation| takes_idempotency_key(operation))
+        .filter(|operation| operation.takes_idempotency_key())
         .map(|operation| &operation.id);
     file.items.push(parse_quote!(
         /// Operations that take the header `Idempotency-Key`.
         pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[#(#names),*];
     ));
     render::file(file.into_token_stream())
-}
-
-fn takes_idempotency_key(operation: &Operation) -> bool {
-    operation
-        .parameters
-        .iter()
-        .any(|one| one.location == "header" && one.name == IDEMPOTENCY_HEADER)
 }

@@ -303,6 +303,13 @@ impl Document {
 }
 
 impl Operation {
+    /// Whether it takes an idempotency key.
+    pub fn takes_idempotency_key(&self) -> bool {
+        self.parameters
+            .iter()
+            .any(|one| one.location == "header" && one.name == IDEMPOTENCY_HEADER)
+    }
+
     /// Path parameters, in the order of the path template.
     pub fn path_parameters(&self) -> Vec<&Parameter> {
         variables(&self.path)

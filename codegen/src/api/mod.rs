@@ -1,6 +1,7 @@
-//! The server's side: one trait and one file a tag, the operation table, the matcher and the arms of the dispatcher.
+//! The server's side: one trait and one file a tag, the operation table, the keyed operations, the matcher and the arms of the dispatcher.
 
 pub mod arms;
+pub mod keyed;
 pub mod operations;
 pub mod parameters;
 pub mod routes;
@@ -9,7 +10,7 @@ pub mod traits;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::document::{Document, Operation};
+use crate::document::{Document, Operation, SuccessBody};
 use crate::{Error, names, render};
 
 /// Everything under `server/api/src/generated`, file names relative to it.
@@ -28,6 +29,7 @@ pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
         ));
     }
     files.push(("operations.rs".to_owned(), operations::emit(&operations)?));
+    files.push(("keyed.rs".to_owned(), keyed::emit(&operations)?));
     files.push(("routes.rs".to_owned(), routes::emit(&operations)?));
     files.push(("arms.rs".to_owned(), arms::emit(&groups)?));
     files.push(("mod.rs".to_owned(), module(&operations)?));
@@ -52,6 +54,21 @@ pub fn op(operation: &Operation) -> TokenStream {
     quote!(Op::#variant)
 }
 
+/// Rust type of the body of a 200 answer.
+pub fn answer(success: &SuccessBody) -> TokenStream {
+    match success {
+        SuccessBody::Component(name) => {
+            let name = names::ident(name);
+            quote!(types::#name)
+        }
+        SuccessBody::Array(name) => {
+            let name = names::ident(name);
+            quote!(Vec<types::#name>)
+        }
+        SuccessBody::Text => quote!(PlainText),
+    }
+}
+
 fn module(operations: &[Operation]) -> Result<String, Error> {
     let modules = tags(operations).into_iter().map(|tag| {
         let name = names::ident(&names::module(tag));
@@ -59,6 +76,7 @@ fn module(operations: &[Operation]) -> Result<String, Error> {
     });
     render::file(quote! {
         pub mod arms;
+        pub mod keyed;
         #(#modules)*
         pub mod operations;
         pub mod routes;

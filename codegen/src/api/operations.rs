@@ -22,6 +22,10 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     render::file(quote! {
         // A document without users names no role.
         #[allow(unused_imports)]
+        use crate::Answers;
+        #[allow(unused_imports)]
+        use crate::generated::keyed;
+        #[allow(unused_imports)]
         use crate::operation::{OpInfo, Origin, Role, Scheme};
         use http::Method;
 
@@ -45,6 +49,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
 
 fn row(operation: &Operation) -> proc_macro2::TokenStream {
     let op = super::op(operation);
+    let keyed = super::keyed::value(operation);
     let method = names::ident(&operation.method);
     let (id, tag, path, mutates) = (
         &operation.id,
@@ -92,6 +97,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
             path: #path,
             security: &[#(Scheme::#schemes),*],
             mutates: #mutates,
+            keyed: #keyed,
             origin: #origin,
             client_members: #client_members,
             secret_with_any_key: #secret_with_any_key,

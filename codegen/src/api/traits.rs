@@ -150,16 +150,10 @@ fn method(operation: &Operation) -> TokenStream {
         // Boxed: a request of a payment has five kilobytes, which every future that takes it would copy.
         quote!(body: TypedBody<Box<types::#request>>,)
     });
+    let body = super::answer(&operation.success);
     let answer = match &operation.success {
-        SuccessBody::Component(name) => {
-            let name = names::ident(name);
-            quote!(JsonAnswer<types::#name>)
-        }
-        SuccessBody::Array(name) => {
-            let name = names::ident(name);
-            quote!(JsonAnswer<Vec<types::#name>>)
-        }
-        SuccessBody::Text => quote!(PlainText),
+        SuccessBody::Component(_) | SuccessBody::Array(_) => quote!(JsonAnswer<#body>),
+        SuccessBody::Text => body,
     };
     quote! {
         #documentation

@@ -157,9 +157,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
 
     /// What the frame hands on of a request with an idempotency key, where the operation takes one.
     fn idempotent(&self, body: &Value) -> Result<Option<IdempotentRequest>, ApiError> {
-        if !self.info.takes_idempotency_key() {
+        let Some(keyed) = self.info.keyed else {
             return Ok(None);
-        }
+        };
         let Some(key) = self.rqctx.request.headers().get(IDEMPOTENCY_KEY) else {
             return Ok(None);
         };
@@ -176,6 +176,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
         Ok(Some(IdempotentRequest {
             operation: self.info,
+            keyed,
             key: key.to_owned(),
             target,
             body: body.clone(),

@@ -50,6 +50,7 @@ mod generated;
 pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
 pub use generated::arms::Apis;
+pub use generated::keyed::Keyed;
 pub use generated::operations::{OPERATIONS, Op};
 pub use generated::routes::RESERVED;
 pub use generated::*;
@@ -57,7 +58,7 @@ pub use hooks::{
     Authenticated, Begun, Finished, Hooks, Limits, Other, Presented, RecordedRequest, Session,
     Ticket,
 };
-pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
+pub use idempotency::{Answers, IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use multirail_types as types;
 pub use operation::{OpInfo, Origin, Role, Scheme};

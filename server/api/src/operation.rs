@@ -2,6 +2,7 @@
 
 use http::Method;
 
+use crate::generated::keyed::Keyed;
 use crate::generated::operations::Op;
 
 /// What answers a list and isn't called so.
@@ -31,6 +32,8 @@ pub struct OpInfo {
     pub security: &'static [Scheme],
     /// Whether it changes anything.
     pub mutates: bool,
+    /// The operation with the type that it answers, where it takes an idempotency key.
+    pub keyed: Option<Keyed>,
     /// Whether the interface specification asks for it.
     pub origin: Origin,
     /// Members of the body that a payer's client may send, where it may call at all.
@@ -102,13 +105,6 @@ impl OpInfo {
     /// Whether payers' clients call it, for a payment or a subscription.
     pub fn is_for_clients(&self) -> bool {
         self.accepts(Scheme::PublishableKey) || self.accepts(Scheme::SubscriptionClient)
-    }
-
-    /// Whether the operation takes an idempotency key: it changes something on behalf of a merchant, as a POST or a PUT of JSON says.
-    pub fn takes_idempotency_key(&self) -> bool {
-        let puts_json = self.method == Method::PUT && self.raw_body_bytes.is_none();
-        let may = self.method == Method::POST || puts_json;
-        self.mutates && may && self.accepts(Scheme::ApiKey)
     }
 
     /// Whether its request has a body.

@@ -39,6 +39,8 @@ pub struct Claim {
     pub operation: &'static str,
     pub key: String,
     pub fingerprint: Fingerprint,
+    /// How many commits the operation takes.
+    pub commits: Commits,
     /// Writes the answer as it goes to the caller.
     pub render: Render,
     /// Whether a repeat that came after the lease was answered before this request was done.
@@ -58,8 +60,22 @@ pub struct Resumed {
     lease_until: Timestamp,
 }
 
-/// Turns what an operation made into the body of its answer.
-pub type Render = Arc<dyn Fn(Made<'_>) -> SecretText + Send + Sync>;
+/// Turns what an operation made into the body of its answer; nothing where the operation answers another kind of object.
+pub type Render = Arc<dyn Fn(Made<'_>) -> Option<SecretText> + Send + Sync>;
+
+/// How many commits an operation takes: one, or several of one object. After several, a repeat may find the key without an
+/// answer, and reads from the object how the first request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commits {
+    One,
+    OfPayment {
+        /// The request may begin to confirm the payment; its repeat then confirms it again.
+        may_confirm: bool,
+    },
+    OfRefund,
+    OfDispute,
+    OfSubscription,
+}
 
 /// What an operation with an idempotency key made or changed.
 pub enum Made<'a> {
@@ -120,20 +136,20 @@ impl App {
             StoredAnswer::Redacted => return Err(Refusal::CustomerRedacted.into()),
         }
         // Boxed, because repeats are rare, and every request would carry the room that they take.
-        match claim.object() {
-            Some(Object::Payment) => {
+        match claim.commits {
+            Commits::OfPayment { may_confirm: _ } => {
                 Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await
             }
-            Some(Object::Refund) => {
+            Commits::OfRefund => {
                 Box::pin(self.replay_of::<RefundOfPayment>(origin, claim, &record)).await
             }
-            Some(Object::Dispute) => {
+            Commits::OfDispute => {
                 Box::pin(self.replay_of::<DisputeOfPayment>(origin, claim, &record)).await
             }
-            Some(Object::Subscription) => {
+            Commits::OfSubscription => {
                 Box::pin(self.replay_subscription(origin, claim, &record)).await
             }
-            None => Err(AppError::Broken(format!(
+            Commits::One => Err(AppError::Broken(format!(
                 "{} takes one commit and left its idempotency key without an answer",
                 claim.operation
             ))),
@@ -227,7 +243,7 @@ impl App {
             claim.resume(object_id, lease_until);
             return Ok(None);
         }
-        let answer = object.answer(self, |made| claim.answer(made));
+        let answer = object.answer(self, |made| claim.answer_or_broken(made))?;
         self.store_answer(&worker, claim, answer).await.map(Some)
     }
 
@@ -322,7 +338,7 @@ impl App {
     ) {
         let (object_id, answer) = match for_key {
             ForKey::Nothing => (None, None),
-            ForKey::Whole { object_id, made } => (Some(object_id), Some(claim.answer(made))),
+            ForKey::Whole { object_id, made } => (Some(object_id), claim.answer(made)),
             ForKey::Step {
                 claimed_for,
                 goes_on,
@@ -355,14 +371,6 @@ fn abandon(claim: &Claim) -> Change {
     .into()
 }
 
-/// Objects whose changes take more than one commit.
-enum Object {
-    Payment,
-    Refund,
-    Dispute,
-    Subscription,
-}
-
 impl Made<'_> {
     /// Whom it tells of.
     fn customer_id(&self) -> Option<&CustomerId> {
@@ -387,12 +395,24 @@ impl Made<'_> {
 }
 
 impl Claim {
-    /// The answer of what was made, as it goes to the caller.
-    pub(super) fn answer(&self, made: Made<'_>) -> Answer {
-        Answer {
-            customer_id: made.customer_id().cloned(),
-            text: (self.render)(made),
-        }
+    /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
+    /// [`App::given_meanwhile`] reports.
+    pub(super) fn answer(&self, made: Made<'_>) -> Option<Answer> {
+        let customer_id = made.customer_id().cloned();
+        let text = (self.render)(made)?;
+        Some(Answer { customer_id, text })
+    }
+
+    /// As [`answer`](Self::answer), for a repeat.
+    ///
+    /// # Errors
+    /// [`AppError::Broken`] where the operation answers another kind of object.
+    pub(super) fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
+        let answer = self.answer(made);
+        answer.ok_or_else(|| {
+            let operation = self.operation;
+            AppError::Broken(format!("{operation} doesn't answer what it made"))
+        })
     }
 
     /// Has its request carried out once more, over what it left.
@@ -402,20 +422,6 @@ impl Claim {
             object_id,
             lease_until,
         });
-    }
-
-    /// What its operation makes or changes, where that takes more than one commit.
-    fn object(&self) -> Option<Object> {
-        match self.operation {
-            "refunds_create" => Some(Object::Refund),
-            "disputes_accept" | "disputes_challenge" => Some(Object::Dispute),
-            "subscriptions_create_and_confirm" | "subscriptions_confirm" => {
-                Some(Object::Subscription)
-            }
-            operation => operation
-                .starts_with("payments_")
-                .then_some(Object::Payment),
-        }
     }
 
     /// Reports an operation that went well and left its key without an answer: a repeat would be carried out again.

@@ -43,6 +43,7 @@ pub mod question;
 pub mod random;
 pub mod received_notice;
 mod record_object;
+pub mod redacted;
 pub mod refund;
 pub mod refusal;
 pub mod routing;

@@ -1,28 +1,22 @@
 //! Idempotency keys at the edge: from a request to a claim, and from a stored answer to a response.
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ActsBy, ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
-use multirail_app::idempotency::{Claim, Made, Render};
+use multirail_app::idempotency::Claim;
 use multirail_app::ports::{Actor, metric};
-use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
-use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
-use super::convert::saved_method::AskedBy;
-use super::convert::{
-    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
-    payment_answer, refund, routing, saved_method, subscription,
-};
 use super::errors::{api_error, refused, too_many_answers};
+use super::replays::replay;
 use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
 
@@ -167,17 +161,18 @@ fn claim_of(
         .map(|(name, value)| (*name, value.as_str()));
     let narrowed_to = asker.profile_id.map(|id| (PROFILE_HEADER, id));
     let target: Vec<(&str, &str)> = target.chain(narrowed_to).collect();
-    let shown = asker.shown;
     let seal = &state.app.seal;
     let scope = merchant_id.as_str();
     let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))
     });
+    let (commits, render) = replay(request.keyed, asker.shown);
     Ok(Claim {
         operation: request.operation.id,
         key: scoped_key(asker.owner, &request.key),
         fingerprint,
-        render: renderer(request.operation.id, shown),
+        commits,
+        render,
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
         resumes: OnceLock::new(),
@@ -191,72 +186,4 @@ fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> 
         .find(|(name, _)| *name == "account_id")
         .ok_or_else(|| ApiError::internal("an operator's request has a key of no merchant"))?;
     any_account(account_id)
-}
-
-/// Writes what the operation answers of what it made or changed.
-fn renderer(operation: &str, shown: Shown) -> Render {
-    match operation {
-        "payments_create" => Arc::new(move |made| match made {
-            Made::Payment(view) => json(&payment_answer::payment(view, Shown::at_creation())),
-            made => render(made, shown),
-        }),
-        "payments_update_metadata" => Arc::new(move |made| match made {
-            Made::Payment(view) => json(&payment_answer::metadata(view)),
-            made => render(made, shown),
-        }),
-        "routing_default_update" => Arc::new(move |made| match made {
-            Made::DefaultRouting(order) => json(&routing::connectors(order)),
-            made => render(made, shown),
-        }),
-        "subscriptions_pause" => Arc::new(move |made| match made {
-            Made::Subscription(view) => json(&subscription::paused(view)),
-            made => render(made, shown),
-        }),
-        "subscriptions_resume" => Arc::new(move |made| match made {
-            Made::Subscription(view) => json(&subscription::resumed(view)),
-            made => render(made, shown),
-        }),
-        "subscriptions_cancel" | "subscriptions_refund_credit" => {
-            Arc::new(move |made| match made {
-                Made::Subscription(view) => json(&subscription::cancelled(view)),
-                made => render(made, shown),
-            })
-        }
-        _ => Arc::new(move |made| render(made, shown)),
-    }
-}
-
-fn render(made: Made<'_>, shown: Shown) -> SecretText {
-    match made {
-        Made::Payment(view) => json(&payment_answer::payment(view, shown)),
-        Made::SavedMethod(made) => {
-            let asked_by = match shown.to_client {
-                true => AskedBy::Payer,
-                false => AskedBy::Merchant,
-            };
-            json(&saved_method::answer(made, asked_by))
-        }
-        Made::DefaultMethod(made) => json(&saved_method::default(made)),
-        Made::Mandate(made) => json(&mandate::revoked(made)),
-        Made::Customer(made) => json(&customer::answer(made)),
-        Made::Refund(made) => json(&refund::answer(made)),
-        Made::Dispute(made) => json(&dispute::answer(made)),
-        Made::Routing(made) => json(&routing::record(made)),
-        Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
-        Made::RoutingSplit(split) => json(&dynamic_routing::split(split)),
-        Made::Subscription(view) => json(&subscription::answer(view)),
-        Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
-        Made::Catalogue(entry, redemptions) => match entry {
-            CatalogueEntry::Product(product) => json(&billing::product_answer(product)),
-            CatalogueEntry::Item(item) => json(&billing::item_answer(item)),
-            CatalogueEntry::Price(price) => json(&billing::price_answer(price)),
-            CatalogueEntry::Coupon(coupon) => json(&billing::coupon_answer(coupon, redemptions)),
-        },
-        Made::Profile(profile) => json(&business_profile::answer(profile)),
-        Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
-    }
-}
-
-fn json<T: Serialize>(answer: &T) -> SecretText {
-    SecretText::new(serde_json::to_string(answer).unwrap_or_default())
 }

@@ -41,6 +41,7 @@ mod payments;
 pub mod places;
 pub mod rate_limit;
 mod refunds;
+mod replays;
 mod request_id;
 mod routing;
 mod sandbox;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
-use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf, of_nobody};
+use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
+use multirail_domain::redacted::WriteRedacted;
 use multirail_domain::secret::SecretText;
 
 use super::engine::{Value, Write, values};
@@ -155,10 +156,10 @@ impl<'a> Payer<'a> {
     }
 
     /// The text of a record of the payment.
-    fn record(&self, record: &impl Record) -> Result<String, StoreFailure> {
+    fn record(&self, record: &(impl Record + WriteRedacted)) -> Result<String, StoreFailure> {
         match self {
             Payer::InRecords => record::write(record),
-            Payer::Sealed(_) | Payer::Forgotten => of_nobody(|| record::write(record)),
+            Payer::Sealed(_) | Payer::Forgotten => record::write_redacted(record),
         }
     }
 
@@ -195,7 +196,7 @@ pub(super) fn part(
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         payment.version,
-        of_nobody(|| record::write(payment))?,
+        record::write_redacted(payment)?,
         seal(payment, personal, key)
     ];
     let mut writes = vec![Write::new(PART_PAYMENT, parameters)];
@@ -205,7 +206,7 @@ pub(super) fn part(
                 payment.merchant_id.as_str(),
                 payment.payment_id.as_str(),
                 i64::from(attempt.number),
-                of_nobody(|| record::write(attempt))?
+                record::write_redacted(attempt)?
             ];
             writes.push(Write::new(PART_ATTEMPT, parameters));
         }

@@ -19,6 +19,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
 use multirail_domain::profile::Profile;
+use multirail_domain::redacted::{Redacted, WriteRedacted};
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
@@ -83,6 +84,14 @@ records! {
 /// The record column's text.
 pub(super) fn write<T: Record>(record: &T) -> Result<String, StoreFailure> {
     serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
+}
+
+/// The same of a record that tells of nobody.
+pub(super) fn write_redacted<T: Record + WriteRedacted>(
+    record: &T,
+) -> Result<String, StoreFailure> {
+    let written = serde_json::to_string(&Redacted(record));
+    written.map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
 /// Reads a record column.

@@ -67,7 +67,7 @@ async fn a_method_runs_between_the_claim_and_the_conclusion_of_its_key() {
     let server = TestServer::start().await;
     let takers = OPERATIONS
         .iter()
-        .filter(|info| info.takes_idempotency_key() && info.id != PANICS);
+        .filter(|info| info.keyed.is_some() && info.id != PANICS);
     let mut count = 0;
     for info in takers {
         let id = info.id;
@@ -91,9 +91,7 @@ async fn a_method_runs_between_the_claim_and_the_conclusion_of_its_key() {
 #[tokio::test]
 async fn a_key_that_an_operation_does_not_take_is_never_looked_up() {
     let server = TestServer::start().await;
-    let others = OPERATIONS
-        .iter()
-        .filter(|info| !info.takes_idempotency_key());
+    let others = OPERATIONS.iter().filter(|info| info.keyed.is_none());
     for info in others {
         let answer = send(&server, info, "answered").await;
         let notes = reached(&server);

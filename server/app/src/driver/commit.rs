@@ -138,10 +138,11 @@ impl App {
             return ForKey::Refused;
         }
         let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
+        let answer = || object.answer(self, |made| claim.answer(made));
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),
             goes_on: !stage.is_first && !is_last,
-            answer: brings_answer.then(|| object.answer(self, |made| claim.answer(made))),
+            answer: brings_answer.then(answer).flatten(),
         }
     }
 }

@@ -2,16 +2,13 @@
 
 use multirail_domain::ids::PaymentId;
 
-use super::super::idempotency::Claim;
+use super::super::idempotency::{Claim, Commits};
 use super::super::{App, Origin};
-
-/// The operations that may confirm a payment; a repeat of one confirms it again.
-const CONFIRMING: [&str; 3] = ["payments_create", "payments_update", "payments_confirm"];
 
 impl Claim {
     /// Whether its request may have begun to confirm a payment.
     pub(crate) fn may_confirm(&self) -> bool {
-        CONFIRMING.contains(&self.operation)
+        self.commits == Commits::OfPayment { may_confirm: true }
     }
 }
 

@@ -433,7 +433,7 @@ fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> F
         Brings::Answer => ForKey::Step {
             claimed_for: None,
             goes_on: false,
-            answer: Some(claim.answer(Made::Subscription(view))),
+            answer: claim.answer(Made::Subscription(view)),
         },
         Brings::Refused => ForKey::Refused,
     }

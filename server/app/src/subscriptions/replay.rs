@@ -67,7 +67,7 @@ impl App {
             payment = found.map(|found| self.view(Cow::Owned(found)));
         }
         let view = self.subscription_view(&standing.subscription, invoice, payment);
-        let answer = claim.answer(Made::Subscription(&view));
+        let answer = claim.answer_or_broken(Made::Subscription(&view))?;
         self.store_answer(&worker, claim, answer).await.map(Some)
     }
 }

@@ -12,116 +12,119 @@ use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
+use crate::redacted::{self, redacted_record};
 use crate::routing::{KeptTrace, ThreeDsDecided};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-/// One attempt. Numbered from 1 within its payment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Attempt {
-    pub number: u32,
-    pub status: AttemptStatus,
-    /// What this attempt asks for, in minor units of the payment's currency.
-    pub amount: i64,
-    /// The connector that routing chose, from confirm on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub connector: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merchant_connector_id: Option<ConnectorAccountId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub connector_label: Option<String>,
-    /// Why it went to that account; unset in attempts from before it was kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub routing: Option<KeptTrace>,
-    /// Credentials that it goes with instead of the account's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub brought: Option<BroughtCredentials>,
-    /// The card was given earlier, and its code was gone when the processor was asked.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub card_code_missing: bool,
-    /// What the profile's rules decided about 3-D Secure, where they decided about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub three_ds: Option<Box<ThreeDsDecided>>,
-    /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_stepped_up: bool,
-    /// The last program that said what it is, up to the confirm.
-    #[serde(default, skip_serializing_if = "Program::is_unnamed")]
-    pub program: Program,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instrument: Option<Instrument>,
-    /// The saved method that pays, or as which the instrument is saved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub method: Option<Box<AttemptMethod>>,
-    /// By what it charges without the payer, where its merchant begins it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recurring: Option<Box<Recurring>>,
-    /// The authorization takes the money in the same step.
-    pub captures_at_once: bool,
-    /// What the processor approved, in minor units; unset until it did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub authorized_amount: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub authorization: Option<Operation>,
-    /// Why the processor held what it approved, where it did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub review: Option<Box<Review>>,
-    /// Whether its authorization can be raised; unset where that was not asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub may_be_raised: Option<bool>,
-    /// What was asked for with its authorization because the profile wishes so.
-    #[serde(default, skip_serializing_if = "ProfileWishes::is_empty")]
-    pub wishes: ProfileWishes,
-    /// Raises of the authorization, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub increments: Vec<Increment>,
-    /// Where the payer has to go, while he has to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub redirect_url: Option<String>,
-    /// The query that the payer came back with, for a processor that is asked with it, until the outcome of the authorization is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub returned_with: Option<String>,
-    /// The page that collects the data of the payer's device, while they are waited for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub device_data_url: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub network_transaction_id: Option<String>,
-    /// What the processor keeps of the instrument.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub connector_mandate: Option<Box<ConnectorMandate>>,
-    /// The mandate that it has set up, or changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mandate_id: Option<MandateId>,
-    /// What the issuer found about the card when it approved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub card_checks: Option<Box<CardChecks>>,
-    /// What the processor told beside the money when it approved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remarks: Option<Box<Remarks>>,
-    /// How long the processor keeps what it approved and how much captures may take, as far as it says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hold: Option<Box<Hold>>,
-    /// When the processor said that what it approved is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lapsed_at: Option<Timestamp>,
-    /// Why the attempt's last operation was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decline: Option<Decline>,
-    /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
-    pub voids: Vec<Operation>,
-    /// The capture that a worker asks for, where one is scheduled.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scheduled_capture: Option<Box<ScheduledCapture>>,
-    /// Voids of what was captured.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub post_capture_voids: Vec<PostCaptureVoid>,
-    /// By sequence. Stored in rows of their own.
-    #[serde(skip)]
-    pub captures: Vec<Capture>,
-    pub created_at: Timestamp,
-    pub modified_at: Timestamp,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
+redacted_record! {
+    /// One attempt. Numbered from 1 within its payment.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Attempt, redacted by RedactedAttempt ("Attempt") {
+        pub number: u32,
+        pub status: AttemptStatus,
+        /// What this attempt asks for, in minor units of the payment's currency.
+        pub amount: i64,
+        /// The connector that routing chose, from confirm on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub merchant_connector_id: Option<ConnectorAccountId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector_label: Option<String>,
+        /// Why it went to that account; unset in attempts from before it was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub routing: Option<KeptTrace>,
+        /// Credentials that it goes with instead of the account's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub brought: Option<BroughtCredentials>,
+        /// The card was given earlier, and its code was gone when the processor was asked.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub card_code_missing: bool,
+        /// What the profile's rules decided about 3-D Secure, where they decided about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub three_ds: Option<Box<ThreeDsDecided>>,
+        /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        pub is_stepped_up: bool,
+        /// The last program that said what it is, up to the confirm.
+        #[serde(default, skip_serializing_if = "Program::is_unnamed")]
+        pub program: Program,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub instrument: Option<Instrument> => (serialize_with = "redacted::record"),
+        /// The saved method that pays, or as which the instrument is saved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub method: Option<Box<AttemptMethod>>,
+        /// By what it charges without the payer, where its merchant begins it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub recurring: Option<Box<Recurring>>,
+        /// The authorization takes the money in the same step.
+        pub captures_at_once: bool,
+        /// What the processor approved, in minor units; unset until it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub authorized_amount: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub authorization: Option<Operation>,
+        /// Why the processor held what it approved, where it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub review: Option<Box<Review>>,
+        /// Whether its authorization can be raised; unset where that was not asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub may_be_raised: Option<bool>,
+        /// What was asked for with its authorization because the profile wishes so.
+        #[serde(default, skip_serializing_if = "ProfileWishes::is_empty")]
+        pub wishes: ProfileWishes,
+        /// Raises of the authorization, oldest first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub increments: Vec<Increment>,
+        /// Where the payer has to go, while he has to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub redirect_url: Option<String>,
+        /// The query that the payer came back with, for a processor that is asked with it, until the outcome of the authorization is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub returned_with: Option<String>,
+        /// The page that collects the data of the payer's device, while they are waited for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub device_data_url: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub network_transaction_id: Option<String>,
+        /// What the processor keeps of the instrument.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector_mandate: Option<Box<ConnectorMandate>>,
+        /// The mandate that it has set up, or changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mandate_id: Option<MandateId>,
+        /// What the issuer found about the card when it approved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub card_checks: Option<Box<CardChecks>>,
+        /// What the processor told beside the money when it approved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub remarks: Option<Box<Remarks>>,
+        /// How long the processor keeps what it approved and how much captures may take, as far as it says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hold: Option<Box<Hold>>,
+        /// When the processor said that what it approved is over.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub lapsed_at: Option<Timestamp>,
+        /// Why the attempt's last operation was refused.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub decline: Option<Decline>,
+        /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
+        pub voids: Vec<Operation>,
+        /// The capture that a worker asks for, where one is scheduled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub scheduled_capture: Option<Box<ScheduledCapture>>,
+        /// Voids of what was captured.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub post_capture_voids: Vec<PostCaptureVoid>,
+        /// By sequence. Stored in rows of their own.
+        #[serde(skip)]
+        pub captures: Vec<Capture>,
+        pub created_at: Timestamp,
+        pub modified_at: Timestamp,
+        #[serde(flatten)]
+        pub unread: UnreadMembers,
+    }
 }
 
 /// One capture, numbered from 1 within its attempt.

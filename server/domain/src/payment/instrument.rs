@@ -6,8 +6,8 @@ use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
 use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
-use crate::payment::of_nobody;
 use crate::payment::recurring::{Recurring, RecurringInput};
+use crate::payment::redact;
 use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::wallet::{
     NetworkToken, SealedToken, TokenInput as NetworkTokenInput, TokenMembers, WalletData,
@@ -15,6 +15,7 @@ use crate::payment::wallet::{
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::record_object::record_object;
+use crate::redacted::redacted_record;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
@@ -22,24 +23,22 @@ use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-/// What is kept of an instrument: nothing that could pay again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Instrument {
-    pub payment_method: PaymentMethod,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payment_method_type: Option<PaymentMethodType>,
-    /// Under its family's name, such as `card`.
-    #[serde(flatten)]
-    pub details: InstrumentDetails,
-    /// Billing address given with the instrument.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::object"
-    )]
-    pub billing: Option<Box<Address>>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
+redacted_record! {
+    /// What is kept of an instrument: nothing that could pay again.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Instrument, redacted by RedactedInstrument ("Instrument") {
+        pub payment_method: PaymentMethod,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub payment_method_type: Option<PaymentMethodType>,
+        /// Under its family's name, such as `card`.
+        #[serde(flatten)]
+        pub details: InstrumentDetails => (serialize_with = "redact::details"),
+        /// Billing address given with the instrument.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub billing: Option<Box<Address>> => (serialize_with = "redact::object"),
+        #[serde(flatten)]
+        pub unread: UnreadMembers,
+    }
 }
 
 /// What is kept and shown of an instrument, by family.

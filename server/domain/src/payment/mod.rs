@@ -28,7 +28,6 @@ pub mod link;
 pub mod mandate;
 pub mod metadata;
 mod news;
-pub(crate) mod of_nobody;
 mod of_others;
 mod offered;
 mod onward;
@@ -61,6 +60,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::acting::Initiator;
 use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::redacted::redacted_record;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -79,7 +79,6 @@ pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
-pub use of_nobody::of_nobody;
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
 pub use onward::Onward;
@@ -99,57 +98,59 @@ pub use transition::{Command, Input, Step, transition};
 pub use wallet::{NetworkToken, SealedToken, WalletDetails};
 pub use wishes::ProfileWishes;
 
-/// The aggregate: everything that must change together, guarded by one version.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Payment {
-    pub merchant_id: MerchantId,
-    pub payment_id: PaymentId,
-    pub profile_id: ProfileId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
-    #[serde(skip)]
-    pub version: i64,
-    /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
-    #[serde(skip)]
-    pub rests_apart: bool,
-    pub status: PaymentStatus,
-    pub terms: Terms,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cancellation_reason: Option<String>,
-    /// What the merchant decided when the payment was held.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merchant_decision: Option<MerchantDecision>,
-    /// The record calls them notes, which all of them were at first. A step that changes none of them doesn't copy them.
-    #[serde(rename = "notes")]
-    pub particulars: Arc<Particulars>,
-    pub created_at: Timestamp,
-    pub modified_at: Timestamp,
-    /// When the client secret lapses.
-    pub expires_at: Timestamp,
-    /// The card given at create or update waits, sealed, for the confirm.
-    pub holds_card: bool,
-    /// What refunds have given back or may give back, the oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub refunds: Vec<RefundShare>,
-    /// What is disputed of it, the first that was heard of first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub disputes: Vec<DisputeShare>,
-    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub publishable_key: Option<String>,
-    /// Who made it, where a platform acts for the merchant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initiator: Option<Initiator>,
-    /// Whose invoice it pays.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub subscription_id: Option<SubscriptionId>,
-    /// Through which accounts its checkout was offered wallets.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub offered: Vec<OfferedThrough>,
-    /// Oldest first, never empty; the last one is active.
-    #[serde(skip)]
-    pub attempts: Vec<Attempt>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
+redacted_record! {
+    /// The aggregate: everything that must change together, guarded by one version.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Payment, redacted by RedactedPayment ("Payment") {
+        pub merchant_id: MerchantId,
+        pub payment_id: PaymentId,
+        pub profile_id: ProfileId,
+        /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+        #[serde(skip)]
+        pub version: i64,
+        /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
+        #[serde(skip)]
+        pub rests_apart: bool,
+        pub status: PaymentStatus,
+        pub terms: Terms,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub cancellation_reason: Option<String>,
+        /// What the merchant decided when the payment was held.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub merchant_decision: Option<MerchantDecision>,
+        /// The record calls them notes, which all of them were at first. A step that changes none of them doesn't copy them.
+        #[serde(rename = "notes")]
+        pub particulars: Arc<Particulars> => (serialize_with = "redact::particulars"),
+        pub created_at: Timestamp,
+        pub modified_at: Timestamp,
+        /// When the client secret lapses.
+        pub expires_at: Timestamp,
+        /// The card given at create or update waits, sealed, for the confirm.
+        pub holds_card: bool,
+        /// What refunds have given back or may give back, the oldest first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub refunds: Vec<RefundShare>,
+        /// What is disputed of it, the first that was heard of first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub disputes: Vec<DisputeShare>,
+        /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub publishable_key: Option<String>,
+        /// Who made it, where a platform acts for the merchant.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub initiator: Option<Initiator>,
+        /// Whose invoice it pays.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub subscription_id: Option<SubscriptionId>,
+        /// Through which accounts its checkout was offered wallets.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub offered: Vec<OfferedThrough>,
+        /// Oldest first, never empty; the last one is active.
+        #[serde(skip)]
+        pub attempts: Vec<Attempt>,
+        #[serde(flatten)]
+        pub unread: UnreadMembers,
+    }
 }
 
 impl Payment {

@@ -13,11 +13,12 @@ use crate::payment::consent::Consent;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
 use crate::payment::mandate::MandateRequest;
-use crate::payment::of_nobody;
 use crate::payment::order_item::OrderItem;
 use crate::payment::recurring::MitCategory;
+use crate::payment::redact;
 use crate::payment_method::PaymentMethodType;
 use crate::record_object::record_object;
+use crate::redacted::{self, redacted_record};
 use crate::words::words;
 
 words! {
@@ -72,153 +73,115 @@ record_object! {
     }
 }
 
-/// What a rule or a connector reads has a type and a member of its own. Amounts are in minor units. What is large and
-/// seldom said is boxed, so that payments of which little is said stay small.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Particulars {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// The merchant's number of the order.
-    #[serde(
-        rename = "merchant_order_reference_id",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub order_reference: Option<String>,
-    /// RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub order_date: Option<String>,
-    #[serde(rename = "order_details", skip_serializing_if = "Option::is_none")]
-    pub order_items: Option<Vec<OrderItem>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shipping_amount_tax: Option<i64>,
-    /// Taken off already.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub discount_amount: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub duty_amount: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tax_status: Option<TaxStatus>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub installment_data: Option<Box<Installments>>,
+redacted_record! {
+    /// What a rule or a connector reads has a type and a member of its own. Amounts are in minor units. What is large and
+    /// seldom said is boxed, so that payments of which little is said stay small.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Particulars, redacted by RedactedParticulars ("Particulars") {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub description: Option<String>,
+        /// The merchant's number of the order.
+        #[serde(rename = "merchant_order_reference_id", skip_serializing_if = "Option::is_none")]
+        pub order_reference: Option<String>,
+        /// RFC 3339.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub order_date: Option<String>,
+        #[serde(rename = "order_details", skip_serializing_if = "Option::is_none")]
+        pub order_items: Option<Vec<OrderItem>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub shipping_amount_tax: Option<i64>,
+        /// Taken off already.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub discount_amount: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub duty_amount: Option<i64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub tax_status: Option<TaxStatus>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub installment_data: Option<Box<Installments>>,
 
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::object"
-    )]
-    pub customer: Option<Box<Customer>>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::text"
-    )]
-    pub name: Option<String>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::text"
-    )]
-    pub email: Option<String>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::text"
-    )]
-    pub phone: Option<String>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::text"
-    )]
-    pub phone_country_code: Option<String>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::object"
-    )]
-    pub billing: Option<Box<Address>>,
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::object"
-    )]
-    pub shipping: Option<Box<Address>>,
-    #[serde(rename = "browser_info", skip_serializing_if = "of_nobody::leaves_out")]
-    pub browser: Option<Box<Browser>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub customer: Option<Box<Customer>> => (serialize_with = "redact::object"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub name: Option<String> => (serialize_with = "redacted::text"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub email: Option<String> => (serialize_with = "redacted::text"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub phone: Option<String> => (serialize_with = "redacted::text"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub phone_country_code: Option<String> => (serialize_with = "redacted::text"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub billing: Option<Box<Address>> => (serialize_with = "redact::object"),
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub shipping: Option<Box<Address>> => (serialize_with = "redact::object"),
+        #[serde(rename = "browser_info", skip_serializing_if = "Option::is_none")]
+        pub browser: Option<Box<Browser>> => (skip_serializing),
 
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub billing_descriptor: Option<Box<BillingDescriptor>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statement_descriptor_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub statement_descriptor_suffix: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub billing_descriptor: Option<Box<BillingDescriptor>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub statement_descriptor_name: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub statement_descriptor_suffix: Option<String>,
 
-    /// A challenge even where none is needed.
-    #[serde(
-        rename = "force_3ds_challenge",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub force_challenge: Option<bool>,
-    #[serde(
-        rename = "psd2_sca_exemption_type",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub sca_exemption: Option<ScaExemption>,
-    #[serde(
-        rename = "threeds_method_comp_ind",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub device_data_collected: Option<DeviceDataCollected>,
+        /// A challenge even where none is needed.
+        #[serde(rename = "force_3ds_challenge", skip_serializing_if = "Option::is_none")]
+        pub force_challenge: Option<bool>,
+        #[serde(rename = "psd2_sca_exemption_type", skip_serializing_if = "Option::is_none")]
+        pub sca_exemption: Option<ScaExemption>,
+        #[serde(rename = "threeds_method_comp_ind", skip_serializing_if = "Option::is_none")]
+        pub device_data_collected: Option<DeviceDataCollected>,
 
-    /// `ecommerce`, `mail_order`, `telephone_order` or the merchant's own word.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub payment_channel: Option<String>,
-    /// The payer isn't there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub off_session: Option<bool>,
-    /// The card comes from the merchant's own store.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mit_category: Option<MitCategory>,
-    #[serde(
-        rename = "customer_acceptance",
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "of_nobody::object"
-    )]
-    pub consent: Option<Box<Consent>>,
-    /// A mandate to set up by this payment.
-    #[serde(rename = "mandate_data", skip_serializing_if = "Option::is_none")]
-    pub mandate: Option<Box<MandateRequest>>,
+        /// `ecommerce`, `mail_order`, `telephone_order` or the merchant's own word.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub payment_channel: Option<String>,
+        /// The payer isn't there.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub off_session: Option<bool>,
+        /// The card comes from the merchant's own store.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub is_stored_credential: Option<bool>,
+        /// Why the merchant charges without the payer.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mit_category: Option<MitCategory>,
+        #[serde(rename = "customer_acceptance", skip_serializing_if = "Option::is_none")]
+        pub consent: Option<Box<Consent>> => (serialize_with = "redact::object"),
+        /// A mandate to set up by this payment.
+        #[serde(rename = "mandate_data", skip_serializing_if = "Option::is_none")]
+        pub mandate: Option<Box<MandateRequest>>,
 
-    /// Instruments that the payer may choose from; an empty list allows every one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub allowed_payment_method_types: Option<Vec<PaymentMethodType>>,
-    /// The authorization is to be one that can be raised.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request_incremental_authorization: Option<bool>,
-    /// The authorization is to stand longer than usual.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request_extended_authorization: Option<bool>,
-    /// When a `scheduled` payment is captured: RFC 3339. With another capture method it is a note.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub capture_on: Option<String>,
-    /// With `business_label` the line of business, which may name the profile.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub business_country: Option<CountryCode>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub business_label: Option<String>,
-    /// What only one processor understands, by the connector's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub connector_metadata: Option<Map<String, Value>>,
+        /// Instruments that the payer may choose from; an empty list allows every one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub allowed_payment_method_types: Option<Vec<PaymentMethodType>>,
+        /// The authorization is to be one that can be raised.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub request_incremental_authorization: Option<bool>,
+        /// The authorization is to stand longer than usual.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub request_extended_authorization: Option<bool>,
+        /// When a `scheduled` payment is captured: RFC 3339. With another capture method it is a note.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub capture_on: Option<String>,
+        /// With `business_label` the line of business, which may name the profile.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub business_country: Option<CountryCode>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub business_label: Option<String>,
+        /// What only one processor understands, by the connector's name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub connector_metadata: Option<Map<String, Value>>,
 
-    /// A hosted page where the payer can pay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub payment_link: Option<bool>,
-    #[serde(
-        rename = "payment_link_config",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub link_config: Option<Box<LinkConfig>>,
+        /// A hosted page where the payer can pay.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub payment_link: Option<bool>,
+        #[serde(rename = "payment_link_config", skip_serializing_if = "Option::is_none")]
+        pub link_config: Option<Box<LinkConfig>>,
 
-    /// What no rule and no connector reads, by its name in the contract: answered as it came. Members of a later version
-    /// are among them.
-    #[serde(flatten)]
-    pub notes: Map<String, Value>,
+        /// What no rule and no connector reads, by its name in the contract: answered as it came. Members of a later version
+        /// are among them.
+        #[serde(flatten)]
+        pub notes: Map<String, Value>,
+    }
 }
 
 /// Puts every member of `$given` that was said in the place of the same member of `$kept`. The compiler names those that

@@ -6,11 +6,14 @@
 
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
+
 use crate::address::{Address, Phone, Place};
 use crate::customer::REDACTED;
 use crate::payment::consent::{Consent, OnlineConsent};
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
+use crate::redacted::{Redacted, WriteRedacted};
 use crate::unread::UnreadMembers;
 
 impl Payment {
@@ -126,6 +129,39 @@ pub(crate) trait Telling: Clone + PartialEq {
         redacted.redact();
         redacted
     }
+}
+
+/// Writes such an object: `=> (serialize_with = "redact::object")`.
+pub(crate) fn object<T, S>(said: &Option<Box<T>>, serializer: S) -> Result<S::Ok, S::Error>
+where
+    T: Telling + Serialize,
+    S: Serializer,
+{
+    let redacted = said.as_deref().map(T::redacted);
+    redacted.serialize(serializer)
+}
+
+/// Writes the particulars of a payment: `=> (serialize_with = "redact::particulars")`.
+pub(super) fn particulars<S: Serializer>(
+    particulars: &Particulars,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    particulars.write_redacted(serializer)
+}
+
+/// Writes an instrument as its family: `=> (serialize_with = "redact::details")`.
+pub(super) fn details<S: Serializer>(
+    details: &InstrumentDetails,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let (index, family, card) = match details {
+        InstrumentDetails::Card(card) => (0, "card", card),
+        InstrumentDetails::NetworkToken(card) => (1, "network_token", card),
+        InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {
+            return details.serialize(serializer);
+        }
+    };
+    serializer.serialize_newtype_variant("InstrumentDetails", index, family, &Redacted(card))
 }
 
 fn object_tells<T: Telling>(said: &Option<Box<T>>) -> bool {

@@ -1,0 +1,242 @@
+//! What a repeat of each operation with an idempotency key is answered. The compiler names an operation that is missing here,
+//! and an answer of another type than the document's.
+
+use std::sync::Arc;
+
+use multirail_api::keyed::{
+    KeyedBilling, KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
+    KeyedDynamicRouting, KeyedMandates, KeyedPayments, KeyedRefunds, KeyedRouting,
+    KeyedSavedMethods, KeyedSubscriptions,
+};
+use multirail_api::{Answers, Keyed};
+use multirail_app::idempotency::{Commits, Made, Render};
+use multirail_domain::billing::catalogue::CatalogueEntry;
+use multirail_domain::secret::SecretText;
+use serde::Serialize;
+
+use super::convert::payment_answer::Shown;
+use super::convert::saved_method::AskedBy;
+use super::convert::{
+    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method, subscription,
+};
+
+/// Writes the answer of an operation from the one kind of object that it makes or changes.
+macro_rules! answer {
+    ($answers:ident from $made:pat => $answer:expr) => {
+        Arc::new(move |made: Made<'_>| {
+            if let $made = made {
+                write($answers, &$answer)
+            } else {
+                None
+            }
+        })
+    };
+}
+
+/// Returns how many commits the operation takes, and the writer of its answer.
+pub(super) fn replay(operation: Keyed, shown: Shown) -> (Commits, Render) {
+    match operation {
+        Keyed::Payments(operation) => payments(operation, shown),
+        Keyed::Refunds(operation) => refunds(operation),
+        Keyed::Subscriptions(operation) => subscriptions(operation),
+        Keyed::Customers(operation) => (Commits::One, customers(operation)),
+        Keyed::SavedMethods(operation) => (Commits::One, saved_methods(operation, shown)),
+        Keyed::Mandates(operation) => (Commits::One, mandates(operation)),
+        Keyed::Disputes(operation) => (Commits::OfDispute, disputes(operation)),
+        Keyed::Routing(operation) => (Commits::One, routing(operation)),
+        Keyed::Billing(operation) => (Commits::One, billing(operation)),
+        Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
+        Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
+        Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
+    }
+}
+
+fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
+    let commits = |may_confirm| Commits::OfPayment { may_confirm };
+    match operation {
+        KeyedPayments::PaymentsCreate(answers) => {
+            let shown = Shown::at_creation();
+            (
+                commits(true),
+                answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+            )
+        }
+        KeyedPayments::PaymentsUpdate(answers) | KeyedPayments::PaymentsConfirm(answers) => (
+            commits(true),
+            answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+        ),
+        KeyedPayments::PaymentsCompleteAuthorize(answers)
+        | KeyedPayments::PaymentsCapture(answers)
+        | KeyedPayments::PaymentsIncrementalAuthorization(answers)
+        | KeyedPayments::PaymentsCancel(answers)
+        | KeyedPayments::PaymentsCancelPostCapture(answers)
+        | KeyedPayments::PaymentsApprove(answers)
+        | KeyedPayments::PaymentsReject(answers) => (
+            commits(false),
+            answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+        ),
+        KeyedPayments::PaymentsUpdateMetadata(answers) => (
+            commits(false),
+            answer!(answers from Made::Payment(view) => payment_answer::metadata(view)),
+        ),
+    }
+}
+
+fn refunds(operation: KeyedRefunds) -> (Commits, Render) {
+    let (commits, answers) = match operation {
+        KeyedRefunds::RefundsCreate(answers) => (Commits::OfRefund, answers),
+        KeyedRefunds::RefundsUpdate(answers) => (Commits::One, answers),
+    };
+    let render = answer!(answers from Made::Refund(made) => refund::answer(made));
+    (commits, render)
+}
+
+fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
+    match operation {
+        KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
+        | KeyedSubscriptions::SubscriptionsConfirm(answers) => (
+            Commits::OfSubscription,
+            answer!(answers from Made::Subscription(view) => subscription::answer(view)),
+        ),
+        KeyedSubscriptions::SubscriptionsCreate(answers)
+        | KeyedSubscriptions::SubscriptionsUpdate(answers) => (
+            Commits::One,
+            answer!(answers from Made::Subscription(view) => subscription::answer(view)),
+        ),
+        KeyedSubscriptions::SubscriptionsPause(answers) => (
+            Commits::One,
+            answer!(answers from Made::Subscription(view) => subscription::paused(view)),
+        ),
+        KeyedSubscriptions::SubscriptionsResume(answers) => (
+            Commits::One,
+            answer!(answers from Made::Subscription(view) => subscription::resumed(view)),
+        ),
+        KeyedSubscriptions::SubscriptionsCancel(answers)
+        | KeyedSubscriptions::SubscriptionsRefundCredit(answers) => (
+            Commits::One,
+            answer!(answers from Made::Subscription(view) => subscription::cancelled(view)),
+        ),
+        KeyedSubscriptions::SubscriptionsVoidInvoice(answers)
+        | KeyedSubscriptions::SubscriptionsCollectInvoice(answers) => (
+            Commits::One,
+            answer!(answers from Made::Invoice(invoice) => subscription::invoice(invoice)),
+        ),
+    }
+}
+
+fn customers(operation: KeyedCustomers) -> Render {
+    match operation {
+        KeyedCustomers::CustomersCreate(answers) | KeyedCustomers::CustomersUpdate(answers) => {
+            answer!(answers from Made::Customer(made) => customer::answer(made))
+        }
+    }
+}
+
+fn saved_methods(operation: KeyedSavedMethods, shown: Shown) -> Render {
+    match operation {
+        KeyedSavedMethods::PaymentMethodsSetDefault(answers) => {
+            answer!(answers from Made::DefaultMethod(made) => saved_method::default(made))
+        }
+        KeyedSavedMethods::PaymentMethodsCreate(answers)
+        | KeyedSavedMethods::PaymentMethodsUpdate(answers) => {
+            let asked_by = match shown.to_client {
+                true => AskedBy::Payer,
+                false => AskedBy::Merchant,
+            };
+            answer!(answers from Made::SavedMethod(made) => saved_method::answer(made, asked_by))
+        }
+    }
+}
+
+fn mandates(operation: KeyedMandates) -> Render {
+    match operation {
+        KeyedMandates::MandatesRevoke(answers) => {
+            answer!(answers from Made::Mandate(made) => mandate::revoked(made))
+        }
+    }
+}
+
+fn disputes(operation: KeyedDisputes) -> Render {
+    match operation {
+        KeyedDisputes::DisputesChallenge(answers) | KeyedDisputes::DisputesAccept(answers) => {
+            answer!(answers from Made::Dispute(made) => dispute::answer(made))
+        }
+    }
+}
+
+fn routing(operation: KeyedRouting) -> Render {
+    match operation {
+        KeyedRouting::RoutingCreate(answers)
+        | KeyedRouting::RoutingDeactivate(answers)
+        | KeyedRouting::RoutingActivate(answers) => {
+            answer!(answers from Made::Routing(made) => routing::record(made))
+        }
+        KeyedRouting::RoutingDefaultUpdate(answers) => {
+            answer!(answers from Made::DefaultRouting(order) => routing::connectors(order))
+        }
+        KeyedRouting::RoutingDefaultUpdateOfProfile(answers) => {
+            answer!(answers from Made::DefaultRouting(order) => routing::default_of_profile(order))
+        }
+    }
+}
+
+fn billing(operation: KeyedBilling) -> Render {
+    match operation {
+        KeyedBilling::SubscriptionProductsCreate(answers)
+        | KeyedBilling::SubscriptionProductsArchive(answers) => {
+            answer!(answers from Made::Catalogue(CatalogueEntry::Product(made), _) => billing::product_answer(made))
+        }
+        KeyedBilling::SubscriptionItemsCreate(answers)
+        | KeyedBilling::SubscriptionItemsArchive(answers) => {
+            answer!(answers from Made::Catalogue(CatalogueEntry::Item(made), _) => billing::item_answer(made))
+        }
+        KeyedBilling::SubscriptionItemPricesCreate(answers)
+        | KeyedBilling::SubscriptionItemPricesArchive(answers) => {
+            answer!(answers from Made::Catalogue(CatalogueEntry::Price(made), _) => billing::price_answer(made))
+        }
+        KeyedBilling::SubscriptionCouponsCreate(answers)
+        | KeyedBilling::SubscriptionCouponsArchive(answers) => {
+            answer!(answers from Made::Catalogue(CatalogueEntry::Coupon(made), redemptions) =>
+                billing::coupon_answer(made, redemptions))
+        }
+    }
+}
+
+fn connector_accounts(operation: KeyedConnectorAccounts) -> Render {
+    match operation {
+        KeyedConnectorAccounts::ConnectorAccountsCreate(answers)
+        | KeyedConnectorAccounts::ConnectorAccountsUpdate(answers) => {
+            answer!(answers from Made::ConnectorAccount(made) => connector_account::answer(made))
+        }
+    }
+}
+
+fn business_profiles(operation: KeyedBusinessProfiles) -> Render {
+    match operation {
+        KeyedBusinessProfiles::BusinessProfilesCreate(answers)
+        | KeyedBusinessProfiles::BusinessProfilesUpdate(answers)
+        | KeyedBusinessProfiles::BusinessProfilesRotateWebhookSecret(answers)
+        | KeyedBusinessProfiles::BusinessProfilesResumeWebhookDelivery(answers) => {
+            answer!(answers from Made::Profile(made) => business_profile::answer(made))
+        }
+    }
+}
+
+fn dynamic_routing(operation: KeyedDynamicRouting) -> Render {
+    match operation {
+        KeyedDynamicRouting::DynamicRoutingEliminationCreate(answers)
+        | KeyedDynamicRouting::DynamicRoutingEliminationToggle(answers)
+        | KeyedDynamicRouting::DynamicRoutingSuccessBasedCreate(answers)
+        | KeyedDynamicRouting::DynamicRoutingSuccessBasedToggle(answers) => {
+            answer!(answers from Made::Routing(made) => routing::record(made))
+        }
+        KeyedDynamicRouting::DynamicRoutingSetVolumeSplit(answers) => {
+            answer!(answers from Made::RoutingSplit(split) => dynamic_routing::split(split))
+        }
+    }
+}
+
+fn write<T: Serialize>(answers: Answers<T>, answer: &T) -> Option<SecretText> {
+    answers.write(answer).ok().map(SecretText::new)
+}
