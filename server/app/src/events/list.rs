@@ -35,11 +35,10 @@ impl App {
         if search.nothing_fits {
             return Ok((Vec::new(), 0));
         }
+        // Counted after the page is read, so that no event of the page is missing in the number.
+        let page = self.events.events(merchant_id, &search).await?;
         let total = self.events.count_events(merchant_id, &search).await?;
-        if search.limit == 0 || search.offset >= total {
-            return Ok((Vec::new(), total));
-        }
-        Ok((self.events.events(merchant_id, &search).await?, total))
+        Ok((page, total))
     }
 
     /// Checks that the merchant account exists and, where a profile is named, has it.
