@@ -44,6 +44,7 @@ const STORIES: &[(&str, Story)] = stories![
     phone::speaks_five_languages,
     accessible::every_field_is_told,
     accessible::everything_can_be_read,
+    reference::something_is_read_before_any_script,
     reference::an_operation_is_found,
     reference::what_is_no_operation_is_found,
     reference::a_payment_is_tried,

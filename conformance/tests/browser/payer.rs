@@ -29,8 +29,16 @@ impl Payer {
             .tool("Emulation.clearDeviceMetricsOverride", json!({}))
             .await;
         payer.prefers("en-US", "light").await;
+        payer.runs_scripts(true).await;
         payer.console().await;
         payer
+    }
+
+    /// Has the browser run the scripts of pages, or not. What a test asks a page is answered all the same.
+    pub async fn runs_scripts(&self, runs: bool) {
+        let disabled = json!({ "value": !runs });
+        self.tool("Emulation.setScriptExecutionDisabled", disabled)
+            .await;
     }
 
     /// Sets the language that the browser asks for, and whether it is day or night.

@@ -43,6 +43,35 @@ async fn heard_no_complaint(newcomer: &Payer) {
     assert_eq!(said, Vec::<String>::new());
 }
 
+/// The viewer is a megabyte, and the document as much. The first answer holds text that is read meanwhile; here nothing ever
+/// replaces it. How long it takes until something is painted is printed, not judged: machines differ.
+pub async fn something_is_read_before_any_script(newcomer: Payer) {
+    newcomer.runs_scripts(false).await;
+    opens(&newcomer, "/docs").await;
+    newcomer.reads("multirail").await;
+    let seen = newcomer.asks("return document.body.innerText").await;
+    let seen = seen.as_str().expect("a text");
+    let server = format!("This server is {}", newcomer.shop.server.url());
+    for text in [
+        "The reference of every operation is being loaded",
+        server.as_str(),
+    ] {
+        assert!(seen.contains(text), "{seen}");
+    }
+    let loaded = "return document.querySelectorAll('[role=option], button').length";
+    assert_eq!(newcomer.asks(loaded).await, json!(0), "{seen}");
+
+    newcomer.runs_scripts(true).await;
+    opens(&newcomer, "/docs").await;
+    newcomer.finds(SEARCH).await;
+    let painted = "return performance.getEntriesByName('first-contentful-paint')[0].startTime";
+    println!(
+        "something is painted after {} ms",
+        newcomer.asks(painted).await
+    );
+    heard_no_complaint(&newcomer).await;
+}
+
 pub async fn an_operation_is_found(newcomer: Payer) {
     opens(&newcomer, "/docs").await;
     newcomer.reads("multirail").await;

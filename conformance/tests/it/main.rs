@@ -7,6 +7,7 @@ mod auth;
 mod backup;
 mod billing;
 mod business_profiles;
+mod command_line;
 mod connector_accounts;
 mod coverage;
 mod customers;

@@ -12,10 +12,10 @@ use crate::servers::site::MASTER_KEY;
 
 /// The outcome of a command.
 #[derive(Debug)]
-struct Said {
-    code: Option<i32>,
-    out: String,
-    err: String,
+pub(crate) struct Said {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs the program with these arguments on the data in a folder.
@@ -23,7 +23,11 @@ async fn multirail(data: &Path, arguments: &[&str]) -> Said {
     multirail_with(data, arguments, &[("MULTIRAIL_MASTER_KEY", MASTER_KEY)]).await
 }
 
-async fn multirail_with(data: &Path, arguments: &[&str], settings: &[(&str, &str)]) -> Said {
+pub(crate) async fn multirail_with(
+    data: &Path,
+    arguments: &[&str],
+    settings: &[(&str, &str)],
+) -> Said {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
     command
