@@ -43,9 +43,10 @@ async fn long_lines_are_cut() {
     ");
 }
 
-/// A phone as people write it, and a mail address without a domain that mail is sent to.
+/// A phone as people write it, and a mail address without a domain that mail is sent to. `connector::contact` of the domain tests what
+/// each processor is told of them.
 #[tokio::test]
-async fn what_a_processor_can_not_use_is_left_out() {
+async fn no_payment_fails_over_untidy_contact_data() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let contact = json!({
             "phone": { "number": "(0151) 2345-6789", "country_code": "+49" }, "email": "ada@localhost",
