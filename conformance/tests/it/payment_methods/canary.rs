@@ -6,7 +6,7 @@ mod search;
 use std::sync::Arc;
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, card, order_with, paid_with, with,
+    APPROVED, DECLINED, HELD, PENDING, card, order_with, paid_with, with,
 };
 use multirail_conformance::{Receiver, Shop, Wire, notice};
 use multirail_server::config::Setting;
@@ -17,15 +17,7 @@ use serde_json::{Value, json};
 
 use super::{by_token, card_of, kept, known, listed, lists, order_of, paid_by_token};
 use crate::servers::site::{Site, closed};
-use search::{Found, says_everything, tell_nothing};
-
-/// No other text has these digits between quotes or as a whole value.
-const CODE: &str = "8317";
-
-/// What proves one payment with a number of a network.
-const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
-
-const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
+use search::{CODE, CRYPTOGRAM, Found, NUMBERS, says_everything, tell_nothing};
 
 fn coded(body: Value) -> Value {
     with(

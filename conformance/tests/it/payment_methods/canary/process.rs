@@ -9,8 +9,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::super::{card_of, kept};
-use super::search::{Found, says_everything, tell_nothing};
-use super::{NUMBERS, coded};
+use super::coded;
+use super::search::{CODE, Found, NUMBERS, says_everything, tell_nothing};
 use crate::disk::process::{Manner, Process, Till};
 
 /// So many cards are on their way when it is killed.
@@ -119,7 +119,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     let token = &methods["customer_payment_methods"][0]["payment_token"];
     let by_token = json!({
         "amount": 6540, "currency": "USD", "customer_id": "ada", "confirm": true,
-        "payment_method": "card", "payment_token": token, "card_cvc": super::CODE,
+        "payment_method": "card", "payment_token": token, "card_cvc": CODE,
     });
     told(till.pays(by_token).await);
     let call = || -> Call {
@@ -131,7 +131,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
         call.at("connector_account", account)
     };
     let mut notice_of_a_card = notice::approved("mrk_nobodys_own", 6540);
-    notice_of_a_card["card"] = json!({ "number": APPROVED, "cvc": super::CODE });
+    notice_of_a_card["card"] = json!({ "number": APPROVED, "cvc": CODE });
     for secret in [notice::SECRET, "a stranger's"] {
         let answer = notice::signed(call(), secret, &notice_of_a_card)
             .unjudged()

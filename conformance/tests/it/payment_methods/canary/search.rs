@@ -3,10 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use multirail_conformance::bodies::{APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN};
 use multirail_test_postgres::Cluster;
 
-use super::{CODE, CRYPTOGRAM, NUMBERS};
 use crate::servers::stored::all_rows;
+
+/// No other text has these digits between quotes or as a whole value.
+pub(super) const CODE: &str = "8317";
+
+/// What proves one payment with a number of a network.
+pub(super) const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
+
+pub(super) const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
 
 /// Has a PostgreSQL write into its log every statement with what it was given.
 pub(super) fn says_everything(cluster: &Cluster) {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::document;
-use multirail_conformance::{Browser, Shop, bodies};
+use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
 use fate::{Case, Fate, On};
@@ -361,9 +361,4 @@ fn values(records: Value) -> Vec<Value> {
 
 fn last(records: Value) -> Value {
     values(records).pop().expect("something was filed")
-}
-
-/// A card in other words than [`order_with`] has it.
-fn another_card() -> Value {
-    bodies::card("4242424242424242")
 }

@@ -1,11 +1,15 @@
 //! Who pays, and with what.
 
-use multirail_conformance::bodies::with;
+use multirail_conformance::bodies::{card, with};
 use serde_json::{Value, json};
 
-use super::super::another_card;
 use super::super::fate::Fate::{Changes, Judged, Told};
 use super::super::fate::{Case, On, not_built, note, told};
+
+/// A card in other words than [`order_with`](multirail_conformance::bodies::order_with) has it.
+fn another_card() -> Value {
+    card("4242424242424242")
+}
 
 pub fn payer() -> Vec<Case> {
     vec![
