@@ -5,7 +5,6 @@ use multirail_domain::payment::link::{DetailLook, LinkConfig, LinkDetail};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
-use serde_json::Value;
 
 use super::particulars::maybe_word;
 use super::payment_request::asks;
@@ -51,18 +50,15 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         sdk_ui_rules,
         payment_link_ui_rules,
     } = *wire;
-    let asks_for = |rules: Option<serde_json::Map<String, Value>>| {
-        rules.is_some_and(|rules| asks(&Value::Object(rules)))
-    };
     let asked = [
         (
             enabled_saved_payment_method == Some(true),
             Flow::LinkSavedMethods,
         ),
         (is_setup_mandate_flow == Some(true), Flow::LinkMandate),
-        (asks_for(background_image), Flow::LinkBackgroundImage),
-        (asks_for(sdk_ui_rules), Flow::LinkFormRules),
-        (asks_for(payment_link_ui_rules), Flow::LinkPageRules),
+        (asks(background_image.as_ref()), Flow::LinkBackgroundImage),
+        (asks(sdk_ui_rules.as_ref()), Flow::LinkFormRules),
+        (asks(payment_link_ui_rules.as_ref()), Flow::LinkPageRules),
     ];
     let flows = asked.into_iter().filter(|(asked, _)| *asked);
     let config = LinkConfig {
