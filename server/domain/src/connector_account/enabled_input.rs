@@ -53,7 +53,7 @@ pub fn flatten(
 ///
 /// # Errors
 /// Naming the member under `path`.
-pub fn read_acceptance<T: DeserializeOwned>(
+fn read_acceptance<T: DeserializeOwned>(
     value: &Value,
     path: &str,
 ) -> Result<Acceptance<T>, Refusal> {

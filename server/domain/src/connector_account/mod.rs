@@ -12,7 +12,7 @@ mod status;
 pub use account::{ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount};
 pub use credentials::{Credentials, CredentialsInput, CredentialsKind};
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
-pub use enabled_input::{PaymentMethodEnabledInput, flatten, read_acceptance};
+pub use enabled_input::{PaymentMethodEnabledInput, flatten};
 pub use fees::{Fee, check_fee_table, expected_cost};
 pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};

@@ -20,7 +20,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::webhook_details::{secret, word};
-use super::{members, note};
+use super::{note, noted};
 
 /// # Errors
 /// A profile id that is none, payment methods that can't be read.
@@ -124,7 +124,14 @@ pub(crate) fn update(
         disabled,
         status,
         frm_configs: frm_configs.filter(|configs| !configs.is_null()),
-        pm_auth_config: pm_auth_config.as_ref().map(members),
+        pm_auth_config: pm_auth_config.map(
+            |types::PaymentMethodAuthConfig {
+                 enabled_payment_methods,
+             }| {
+                let enabled_payment_methods = Some(enabled_payment_methods);
+                noted!(enabled_payment_methods)
+            },
+        ),
         applepay_verified_domains,
         notes: metadata.into_iter().collect(),
         secret_notes: wallets_details(connector_wallets_details)?,

@@ -1,5 +1,5 @@
-//! Merchant accounts, wire to domain and back. Members that no rule of ours reads become notes under their wire names;
-//! what is typed is taken out first, so that nothing is lost when the document gains a member.
+//! Merchant accounts, wire to domain and back. Members that no rule of ours reads become notes under their wire names.
+//! Requests are destructured, so that a member that the document gains can't be forgotten here.
 
 use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_domain::ids::{MerchantId, ProfileId};
@@ -13,37 +13,70 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::webhook_details::{self, word};
-use super::{members, note, take};
+use super::{note, noted};
+
+/// Declares the members that create and update share, and the macro that takes a request apart into them and its own.
+macro_rules! settings {
+    ($dollar:tt $($member:ident: $type:ty,)+) => {
+        struct Settings {
+            $($member: $type,)+
+        }
+
+        macro_rules! taken_apart {
+            ($wire:ident: $request:ident { $dollar($own:ident),+ }) => {{
+                let types::$request { $dollar($own,)+ $($member,)+ } = $wire;
+                (Settings { $($member,)+ }, $dollar($own),+)
+            }};
+        }
+    };
+}
+
+settings! { $
+    merchant_name: Option<String>,
+    merchant_details: Option<types::MerchantDetails>,
+    return_url: Option<String>,
+    webhook_details: Option<types::WebhookDetailsRequest>,
+    enable_payment_response_hash: Option<bool>,
+    payment_response_hash_key: Option<String>,
+    redirect_to_merchant_with_http_post: Option<bool>,
+    metadata: Option<Map<String, Value>>,
+    primary_business_details: Option<Vec<types::PrimaryBusinessDetails>>,
+    sub_merchants_enabled: Option<bool>,
+    parent_merchant_id: Option<String>,
+    locker_id: Option<String>,
+    publishable_key: Option<String>,
+    product_type: Option<String>,
+    routing_algorithm: Option<Map<String, Value>>,
+    frm_routing_algorithm: Option<Map<String, Value>>,
+    payout_routing_algorithm: Option<Map<String, Value>>,
+    pm_collect_link_config: Option<Map<String, Value>>,
+}
 
 /// # Errors
 /// A word that this version doesn't know.
 pub(crate) fn create(
-    mut wire: types::MerchantAccountCreateRequest,
+    wire: types::MerchantAccountCreateRequest,
 ) -> Result<CreateMerchantAccount, Refusal> {
-    let webhook = wire.webhook_details.take();
-    let details = wire.primary_business_details.take();
-    let account_type = wire.merchant_account_type.take();
-    let mut rest = members(&wire);
-    rest.remove("merchant_id");
+    let (settings, merchant_id, organization_id, account_type) = taken_apart!(
+        wire: MerchantAccountCreateRequest { merchant_id, organization_id, merchant_account_type }
+    );
     Ok(CreateMerchantAccount {
-        merchant_id: wire.merchant_id,
+        merchant_id,
         merchant_account_type: asked_type(account_type.as_ref())?,
-        organization_id: take(&mut rest, "organization_id"),
-        settings: settings(rest, webhook, details)?,
+        organization_id,
+        settings: settings.read(None)?,
     })
 }
 
 /// # Errors
 /// Another merchant's id than the path's, a profile id that is none, a word that this version doesn't know.
 pub(crate) fn update(
-    mut wire: types::MerchantAccountUpdateRequest,
+    wire: types::MerchantAccountUpdateRequest,
     merchant_id: &MerchantId,
 ) -> Result<MerchantAccountUpdate, Refusal> {
-    let webhook = wire.webhook_details.take();
-    let details = wire.primary_business_details.take();
-    let default_profile = wire.default_profile.take();
-    let mut rest = members(&wire);
-    let named: Option<String> = take(&mut rest, "merchant_id");
+    let (settings, named, default_profile, account_type) = taken_apart!(
+        wire: MerchantAccountUpdateRequest { merchant_id, default_profile, merchant_account_type }
+    );
     if named.is_some_and(|named| named.trim() != merchant_id.as_str()) {
         return Err(Refusal::invalid_value(
             "merchant_id is not the one of the path, and it can't change",
@@ -55,54 +88,87 @@ pub(crate) fn update(
         .map_err(|invalid| invalid.refusal("default_profile"))?;
     Ok(MerchantAccountUpdate {
         default_profile,
-        ..settings(rest, webhook, details)?
+        ..settings.read(account_type)?
     })
 }
 
-fn settings(
-    mut rest: Map<String, Value>,
-    webhook: Option<types::WebhookDetailsRequest>,
-    details: Option<Vec<types::PrimaryBusinessDetails>>,
-) -> Result<MerchantAccountUpdate, Refusal> {
-    refuse_not_built(&mut rest)?;
-    let key: Option<String> = take(&mut rest, "payment_response_hash_key");
-    Ok(MerchantAccountUpdate {
-        merchant_name: take(&mut rest, "merchant_name"),
-        return_url: take(&mut rest, "return_url"),
-        webhook: webhook.map(webhook_details::input).transpose()?,
-        enable_payment_response_hash: take(&mut rest, "enable_payment_response_hash"),
-        payment_response_hash_key: key.map(SecretText::new),
-        redirect_to_merchant_with_http_post: take(&mut rest, "redirect_to_merchant_with_http_post"),
-        primary_business_details: details.map(business_details).transpose()?,
-        default_profile: None,
-        notes: rest,
-    })
+impl Settings {
+    /// An update may name the kind of account, which can't change.
+    fn read(self, merchant_account_type: Option<String>) -> Result<MerchantAccountUpdate, Refusal> {
+        let Settings {
+            merchant_name,
+            merchant_details,
+            return_url,
+            webhook_details,
+            enable_payment_response_hash,
+            payment_response_hash_key,
+            redirect_to_merchant_with_http_post,
+            metadata,
+            primary_business_details,
+            sub_merchants_enabled,
+            parent_merchant_id,
+            locker_id,
+            publishable_key,
+            product_type,
+            routing_algorithm,
+            frm_routing_algorithm,
+            payout_routing_algorithm,
+            pm_collect_link_config,
+        } = self;
+        refuse_not_built(sub_merchants_enabled, parent_merchant_id.as_deref())?;
+        let product_type = our_product(product_type)?;
+        Ok(MerchantAccountUpdate {
+            merchant_name,
+            return_url,
+            webhook: webhook_details.map(webhook_details::input).transpose()?,
+            enable_payment_response_hash,
+            payment_response_hash_key: payment_response_hash_key.map(SecretText::new),
+            redirect_to_merchant_with_http_post,
+            primary_business_details: primary_business_details.map(business_details).transpose()?,
+            default_profile: None,
+            notes: noted! {
+                merchant_account_type,
+                merchant_details,
+                metadata,
+                locker_id,
+                publishable_key,
+                product_type,
+                routing_algorithm,
+                frm_routing_algorithm,
+                payout_routing_algorithm,
+                pm_collect_link_config,
+            },
+        })
+    }
 }
 
-/// Takes out what asks for sub-merchants. What `locker_id` and `product_type` say stays a note.
+/// # Errors
+/// A sub-merchant or its parent.
+fn refuse_not_built(is_sub_merchant: Option<bool>, parent: Option<&str>) -> Result<(), Refusal> {
+    let not_supported = |flow: &str| {
+        Err(Refusal::FlowNotSupported {
+            flow: flow.to_owned(),
+        })
+    };
+    let has_parent = parent.is_some_and(|parent| !parent.is_empty());
+    match is_sub_merchant {
+        Some(true) => not_supported("sub_merchants_enabled"),
+        None if has_parent => not_supported("parent_merchant_id"),
+        Some(false) | None => Ok(()),
+    }
+}
+
+/// Reads the product, of which there is one.
 ///
 /// # Errors
-/// A sub-merchant or its parent, and a product that isn't ours.
-fn refuse_not_built(rest: &mut Map<String, Value>) -> Result<(), Refusal> {
+/// Another product.
+fn our_product(asked: Option<String>) -> Result<Option<String>, Refusal> {
     const PRODUCT: &str = "orchestration";
-    let not_supported = |flow: String| Err(Refusal::FlowNotSupported { flow });
-    let is_sub_merchant: Option<bool> = take(rest, "sub_merchants_enabled");
-    let parent: Option<String> = take(rest, "parent_merchant_id");
-    if is_sub_merchant == Some(true) {
-        return not_supported("sub_merchants_enabled".to_owned());
-    }
-    let has_parent = parent.is_some_and(|parent| !parent.is_empty());
-    if has_parent && is_sub_merchant != Some(false) {
-        return not_supported("parent_merchant_id".to_owned());
-    }
-    let product: Option<String> = note(rest, "product_type");
-    match product.as_deref() {
-        None | Some(PRODUCT) => Ok(()),
-        Some("") => {
-            rest.remove("product_type");
-            Ok(())
-        }
-        Some(_) => not_supported(format!("product_type other than `{PRODUCT}`")),
+    match asked.filter(|product| !product.is_empty()) {
+        Some(product) if product != PRODUCT => Err(Refusal::FlowNotSupported {
+            flow: format!("product_type other than `{PRODUCT}`"),
+        }),
+        product => Ok(product),
     }
 }
 

@@ -18,7 +18,9 @@ pub mod offered;
 pub mod organization;
 mod particulars;
 pub mod payment_answer;
+mod payment_instrument;
 mod payment_link;
+mod payment_members;
 pub mod payment_request;
 pub mod payment_search;
 mod recurring;
@@ -37,21 +39,23 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// A wire value as a JSON object without nulls: in requests null means absent.
-pub(crate) fn members<T: Serialize>(request: &T) -> Map<String, Value> {
-    match serde_json::to_value(request) {
-        Ok(Value::Object(mut members)) => {
-            members.retain(|_, value| !value.is_null());
-            members
-        }
-        Ok(_) | Err(_) => Map::new(),
-    }
+/// Notes what was said of each of these members, by its name on the wire.
+macro_rules! noted {
+    ($($member:ident),+ $(,)?) => {
+        $crate::http::convert::notes([$((stringify!($member), $crate::http::convert::value($member))),+])
+    };
+}
+pub(crate) use noted;
+
+/// Returns the members that say something: in requests null means absent.
+pub(crate) fn notes<const N: usize>(said: [(&str, Value); N]) -> Map<String, Value> {
+    let said = said.into_iter().filter(|(_, value)| !value.is_null());
+    said.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Takes one member out. The schema was checked before, so what doesn't read isn't there.
-pub(crate) fn take<T: DeserializeOwned>(members: &mut Map<String, Value>, name: &str) -> Option<T> {
-    find(members, name)?;
-    serde_json::from_value(members.remove(name)?).ok()
+/// Returns a member as JSON.
+pub(crate) fn value<T: Serialize>(said: Option<T>) -> Value {
+    serde_json::to_value(said).unwrap_or_default()
 }
 
 /// Reads a note back for an answer.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use chrono::{DateTime, SecondsFormat, Utc};
 use multirail_domain::address::{Address, Phone, Place};
 use multirail_domain::ids::CustomerId;
+use multirail_domain::payment::Particulars;
 use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::consent::{Consent, OnlineConsent};
 use multirail_domain::payment::customer::{Customer, Document};
@@ -15,86 +16,100 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
+use serde_json::Map;
 
-use super::webhook_details::word;
+use super::payment_members::Said;
+use super::webhook_details::{word, words};
 
-/// Takes what has a type out of a request: creates, updates and confirms have the same members. What is left of the
-/// request is read by name, and what nobody reads there becomes the notes.
-macro_rules! particulars {
-    ($request:ident) => {{
-        use $crate::http::convert::particulars as read;
-        use $crate::http::convert::webhook_details::words;
-        ::multirail_domain::payment::Particulars {
-            description: $request.description.take(),
-            order_reference: $request.merchant_order_reference_id.take(),
-            order_date: $request.order_date.take().map(read::moment),
-            request_incremental_authorization: $request.request_incremental_authorization.take(),
-            request_extended_authorization: $request.request_extended_authorization.take(),
-            capture_on: $request.capture_on.take().map(read::moment),
-            order_items: $request.order_details.take().map(read::order_items),
-            shipping_amount_tax: $request.shipping_amount_tax.take(),
-            discount_amount: $request.discount_amount.take(),
-            duty_amount: $request.duty_amount.take(),
-            tax_status: read::maybe_word($request.tax_status.take(), "tax_status")?,
-            installment_data: $request
-                .installment_data
-                .take()
-                .map(|plan| read::installments(plan).into()),
-            customer: $request
-                .customer
-                .take()
-                .map(|customer| read::customer(customer).map(Box::new))
-                .transpose()?,
-            name: $request.name.take(),
-            email: $request.email.take(),
-            phone: $request.phone.take(),
-            phone_country_code: $request.phone_country_code.take(),
-            billing: read::maybe_address($request.billing.take(), "billing")?,
-            shipping: read::maybe_address($request.shipping.take(), "shipping")?,
-            browser: $request
-                .browser_info
-                .take()
-                .map(|browser| read::browser(browser).into()),
-            billing_descriptor: $request
-                .billing_descriptor
-                .take()
-                .map(|parts| read::billing_descriptor(parts).into()),
-            statement_descriptor_name: $request.statement_descriptor_name.take(),
-            statement_descriptor_suffix: $request.statement_descriptor_suffix.take(),
-            force_challenge: $request.force_3ds_challenge.take(),
-            sca_exemption: read::maybe_word(
-                $request.psd2_sca_exemption_type.take(),
-                "psd2_sca_exemption_type",
-            )?,
-            device_data_collected: read::maybe_word(
-                $request.threeds_method_comp_ind.take(),
-                "threeds_method_comp_ind",
-            )?,
-            payment_channel: $request.payment_channel.take(),
-            off_session: $request.off_session.take(),
-            is_stored_credential: $request.is_stored_credential.take(),
-            mit_category: read::maybe_word($request.mit_category.take(), "mit_category")?,
-            consent: $request
-                .customer_acceptance
-                .take()
-                .map(|consent| read::consent(consent).map(Box::new))
-                .transpose()?,
-            mandate: None,
-            allowed_payment_method_types: $request
-                .allowed_payment_method_types
-                .take()
-                .map(|list| words(&list, "allowed_payment_method_types"))
-                .transpose()?,
-            business_country: None,
-            business_label: None,
-            connector_metadata: $request.connector_metadata.take(),
-            payment_link: $request.payment_link.take(),
-            link_config: None,
-            notes: ::serde_json::Map::new(),
-        }
-    }};
+/// Reads the particulars of a request that have a type.
+///
+/// # Errors
+/// A word that this version doesn't know, an id or an address of another form.
+pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
+    let Said {
+        discount_amount,
+        shipping_amount_tax,
+        duty_amount,
+        tax_status,
+        merchant_order_reference_id,
+        description,
+        statement_descriptor_name,
+        statement_descriptor_suffix,
+        billing_descriptor,
+        order_details,
+        order_date,
+        capture_on,
+        force_3ds_challenge,
+        psd2_sca_exemption_type,
+        threeds_method_comp_ind,
+        request_incremental_authorization,
+        request_extended_authorization,
+        payment_channel,
+        customer,
+        email,
+        name,
+        phone,
+        phone_country_code,
+        billing,
+        shipping,
+        browser_info,
+        allowed_payment_method_types,
+        installment_data,
+        off_session,
+        customer_acceptance,
+        is_stored_credential,
+        mit_category,
+        connector_metadata,
+        payment_link,
+    } = said;
+    Ok(Particulars {
+        description,
+        order_reference: merchant_order_reference_id,
+        order_date: order_date.map(moment),
+        request_incremental_authorization,
+        request_extended_authorization,
+        capture_on: capture_on.map(moment),
+        order_items: order_details.map(order_items),
+        shipping_amount_tax,
+        discount_amount,
+        duty_amount,
+        tax_status: maybe_word(tax_status, "tax_status")?,
+        installment_data: installment_data.map(|plan| installments(plan).into()),
+        customer: customer
+            .map(|it| self::customer(it).map(Box::new))
+            .transpose()?,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        billing: maybe_address(billing, "billing")?,
+        shipping: maybe_address(shipping, "shipping")?,
+        browser: browser_info.map(|it| browser(it).into()),
+        billing_descriptor: billing_descriptor.map(|parts| self::billing_descriptor(parts).into()),
+        statement_descriptor_name,
+        statement_descriptor_suffix,
+        force_challenge: force_3ds_challenge,
+        sca_exemption: maybe_word(psd2_sca_exemption_type, "psd2_sca_exemption_type")?,
+        device_data_collected: maybe_word(threeds_method_comp_ind, "threeds_method_comp_ind")?,
+        payment_channel,
+        off_session,
+        is_stored_credential,
+        mit_category: maybe_word(mit_category, "mit_category")?,
+        consent: customer_acceptance
+            .map(|it| consent(it).map(Box::new))
+            .transpose()?,
+        mandate: None,
+        allowed_payment_method_types: allowed_payment_method_types
+            .map(|list| words(&list, "allowed_payment_method_types"))
+            .transpose()?,
+        business_country: None,
+        business_label: None,
+        connector_metadata,
+        payment_link,
+        link_config: None,
+        notes: Map::new(),
+    })
 }
-pub(super) use particulars;
 
 /// Declares the two functions between a group of the wire and the same group here. The compiler names members that only
 /// one of them has.

@@ -5,7 +5,6 @@ use multirail_domain::payment::link::{DetailLook, FormLabels, LinkConfig, LinkDe
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
-use serde_json::Value;
 
 use super::particulars::maybe_word;
 use super::payment_request::asks;
@@ -50,9 +49,6 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         sdk_ui_rules,
         payment_link_ui_rules,
     } = *wire;
-    let asks_for = |rules: Option<serde_json::Map<String, Value>>| {
-        rules.is_some_and(|rules| asks(&Value::Object(rules)))
-    };
     let says = |text: Option<String>| text.is_some_and(|text| !text.is_empty());
     let labels = payment_form_label_type.map(|labels| labels.as_str().parse::<FormLabels>().ok());
     let asked = [
@@ -61,9 +57,9 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
             Flow::LinkSavedMethods,
         ),
         (is_setup_mandate_flow == Some(true), Flow::LinkMandate),
-        (asks_for(background_image), Flow::LinkBackgroundImage),
-        (asks_for(sdk_ui_rules), Flow::LinkFormRules),
-        (asks_for(payment_link_ui_rules), Flow::LinkPageRules),
+        (asks(background_image.as_ref()), Flow::LinkBackgroundImage),
+        (asks(sdk_ui_rules.as_ref()), Flow::LinkFormRules),
+        (asks(payment_link_ui_rules.as_ref()), Flow::LinkPageRules),
         (says(sdk_layout), Flow::LinkLayout),
         (
             show_card_form_by_default == Some(false),

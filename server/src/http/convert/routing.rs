@@ -15,7 +15,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Value, json};
 
-use super::members;
+use super::noted;
 use super::payment_search::id;
 
 /// Reads a create.
@@ -124,12 +124,34 @@ pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Ref
 /// # Errors
 /// What is wrong with it or with the algorithm, named by its path; two things that are to decide.
 pub fn evaluate(
-    mut request: types::RoutingEvaluateRequest,
+    request: types::RoutingEvaluateRequest,
     now: Timestamp,
 ) -> Result<EvaluateRouting, Refusal> {
-    let profile_id = id(request.profile_id.take(), "profile_id", ProfileId::parse)?;
-    let routing_id = id(request.routing_id.take(), "routing_id", RoutingId::parse)?;
-    let by = match (routing_id, request.algorithm.take()) {
+    let types::RoutingEvaluateRequest {
+        profile_id,
+        routing_id,
+        algorithm,
+        draw,
+        amount,
+        currency,
+        payment_method,
+        payment_method_type,
+        card,
+        billing_country,
+        capture_method,
+        authentication_type,
+        setup_future_usage,
+        off_session,
+        business_country,
+        business_label,
+        metadata,
+        routing,
+        request_extended_authorization,
+        enable_overcapture,
+    } = request;
+    let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
+    let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
+    let by = match (routing_id, algorithm) {
         (None, None) => EvaluateBy::Active,
         (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
         (None, Some(types::RoutingAlgorithmRequest { type_, data })) => {
@@ -142,10 +164,31 @@ pub fn evaluate(
             ));
         }
     };
+    let (amount, currency) = (Some(amount), Some(currency));
+    // The domain reads it as an operator writes it, on the command line, too.
+    let payment = noted! {
+        draw,
+        amount,
+        currency,
+        payment_method,
+        payment_method_type,
+        card,
+        billing_country,
+        capture_method,
+        authentication_type,
+        setup_future_usage,
+        off_session,
+        business_country,
+        business_label,
+        metadata,
+        routing,
+        request_extended_authorization,
+        enable_overcapture,
+    };
     Ok(EvaluateRouting {
         profile_id,
         by,
-        trial: Trial::parse(&Value::Object(members(&request)), now)?,
+        trial: Trial::parse(&Value::Object(payment), now)?,
     })
 }
 

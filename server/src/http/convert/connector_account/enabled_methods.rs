@@ -1,17 +1,15 @@
 //! `payment_methods_enabled`: flat or nested as it comes, always flat as it is answered. (Specification 2.7)
 
+use std::str::FromStr;
+
 use multirail_domain::connector_account::{
-    Acceptance, PaymentMethodEnabled, PaymentMethodEnabledInput, read_acceptance,
+    Acceptance, PaymentMethodEnabled, PaymentMethodEnabledInput,
 };
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::refusal::Refusal;
 use multirail_types as types;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::super::members;
 use super::super::webhook_details::{not_empty, word, words};
 
 /// # Errors
@@ -43,9 +41,12 @@ fn item(
     let member = |name: &str| format!("payment_methods_enabled[{index}].{name}");
     let schemes = payment_schemes.unwrap_or_default();
     let experience = payment_experience.map(|given| word(&given, &member("payment_experience")));
-    let countries = accepted_countries.map(|given| accepted(&given, &member("accepted_countries")));
-    let currencies =
-        accepted_currencies.map(|given| accepted(&given, &member("accepted_currencies")));
+    let countries = accepted_countries.map(|types::AcceptedCountries { type_, list }| {
+        accepted(type_, list, &member("accepted_countries"))
+    });
+    let currencies = accepted_currencies.map(|types::AcceptedCurrencies { type_, list }| {
+        accepted(type_, list, &member("accepted_currencies"))
+    });
     Ok(PaymentMethodEnabledInput {
         payment_method: word(&payment_method, &member("payment_method"))?,
         payment_method_types: payment_method_types.unwrap_or_default(),
@@ -61,11 +62,25 @@ fn item(
     })
 }
 
-fn accepted<T: DeserializeOwned>(
-    wire: &impl Serialize,
+fn accepted<T: FromStr>(
+    kind: types::AcceptanceKind,
+    list: Option<Vec<impl AsRef<str>>>,
     member: &str,
 ) -> Result<Acceptance<T>, Refusal> {
-    read_acceptance(&Value::Object(members(wire)), member)
+    let list = || {
+        let member = format!("{member}.list");
+        let list = list.ok_or_else(|| Refusal::missing(member.clone()))?;
+        words(&list, &member)
+    };
+    match kind {
+        types::AcceptanceKind::EnableOnly => list().map(Acceptance::EnableOnly),
+        types::AcceptanceKind::DisableOnly => list().map(Acceptance::DisableOnly),
+        types::AcceptanceKind::AllAccepted => Ok(Acceptance::AllAccepted),
+        types::AcceptanceKind::Unknown(_) => Err(Refusal::Malformed {
+            member: format!("{member}.type"),
+            why: "has to be enable_only, disable_only or all_accepted".to_owned(),
+        }),
+    }
 }
 
 /// The flat items; a list that restricts nothing is null.
@@ -120,7 +135,7 @@ mod tests {
     use multirail_domain::connector_account::flatten;
 
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn answered(given: Value) -> Result<Value, Refusal> {
         let wire = serde_json::from_value(given).expect("a request");
