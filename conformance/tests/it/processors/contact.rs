@@ -43,10 +43,26 @@ async fn long_lines_are_cut() {
     ");
 }
 
-/// A phone as people write it, and a mail address without a domain that mail is sent to. `connector::contact` of the domain tests what
-/// each processor is told of them.
+/// The members of a request, at any depth, whose names say that they are phones, addresses of mail or of the internet.
+fn contact_in(told: &Value, path: &str, found: &mut Vec<String>) {
+    if let Value::Object(members) = told {
+        for (name, value) in members {
+            contact_in(value, &format!("{path}/{name}"), found);
+        }
+        return;
+    }
+    let words = ["phone", "mail", "ip"];
+    if path
+        .split('/')
+        .any(|name| words.iter().any(|word| name.to_lowercase().ends_with(word)))
+    {
+        found.push(format!("{path} {told}"));
+    }
+}
+
+/// A phone as people write it, a mail address without a domain that mail is sent to, and the addresses that a proxy adds.
 #[tokio::test]
-async fn no_payment_fails_over_untidy_contact_data() {
+async fn a_processor_is_told_what_it_can_use() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let contact = json!({
             "phone": { "number": "(0151) 2345-6789", "country_code": "+49" }, "email": "ada@localhost",
@@ -56,13 +72,23 @@ async fn no_payment_fails_over_untidy_contact_data() {
             "phone_country_code": "+49", "billing": contact, "shipping": contact,
         });
         pays_with(shop, given).await;
+        let mut found = Vec::new();
+        contact_in(&shop.peer.told(), "", &mut found);
+        for line in found {
+            shop.writes(line);
+        }
     });
-    insta::assert_snapshot!(told.await, @"
+    insta::assert_snapshot!(told.await, @r#"
     adyen
       paid: succeeded, 6540 received
+      /shopperIP "203.0.113.7"
     checkout
       paid: succeeded, 6540 received
+      /source/phone/country_code "+49"
+      /source/phone/number "15123456789"
+      /payment_ip "203.0.113.7"
     stripe
       paid: succeeded, 6540 received
-    ");
+      /payment_method_data/billing_details/phone "+4915123456789"
+    "#);
 }

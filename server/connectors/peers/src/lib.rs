@@ -198,6 +198,11 @@ impl Peer {
         self.state.connections()
     }
 
+    /// The body of the last request that had one, as its document reads it.
+    pub fn told(&self) -> Value {
+        self.state.told()
+    }
+
     /// What was wrong with the requests so far, taken away: nobody complains of it again.
     pub fn take_violations(&self) -> Vec<String> {
         self.state.take_violations()

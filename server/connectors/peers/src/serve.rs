@@ -36,6 +36,8 @@ pub struct State {
     violations: Mutex<Vec<String>>,
     requests: AtomicUsize,
     connections: AtomicUsize,
+    /// The body of the last request that had one.
+    told: Mutex<Value>,
     /// Half of how long an answer takes, in microseconds.
     half_delay: AtomicU64,
 }
@@ -48,6 +50,7 @@ impl State {
             violations: Mutex::default(),
             requests: AtomicUsize::new(0),
             connections: AtomicUsize::new(0),
+            told: Mutex::default(),
             half_delay: AtomicU64::new(0),
         }
     }
@@ -70,6 +73,11 @@ impl State {
 
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
+    }
+
+    pub fn told(&self) -> Value {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.clone()
     }
 
     pub fn take_violations(&self) -> Vec<String> {
@@ -101,6 +109,10 @@ impl State {
         match document.check(raw) {
             Ok(call) => {
                 let operation = call.operation.clone();
+                if !call.body.is_null() {
+                    let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+                    told.clone_from(&call.body);
+                }
                 let reply = self.processor.answer(call).await;
                 if let Err(message) = document.check_answer(&operation, &reply) {
                     self.complain(format!("an answer of its own: {message}"));
