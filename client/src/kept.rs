@@ -1,4 +1,4 @@
-//! What a merchant charges without the payer, where it was agreed elsewhere: the forms that `recurring_details.data` has for it.
+//! Agreements made elsewhere, by which a merchant charges without the payer: the forms that `recurring_details.data` has for it.
 
 use multirail_types::{CardNetwork, Secret};
 use serde_json::{Value, json};

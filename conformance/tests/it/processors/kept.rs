@@ -1,4 +1,4 @@
-//! What processors keep of customers and of their cards: one customer each, cards that are charged later, and nothing of what was
+//! Processors keep customers and their cards: one customer each, cards that are charged later, and nothing of what was
 //! deleted here.
 
 use std::sync::Arc;

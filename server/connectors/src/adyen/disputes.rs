@@ -19,19 +19,19 @@ use crate::client::Answer;
 
 /// The code of what Adyen doesn't do, for which it has words alone.
 const NOT_DONE_CODE: &str = "dispute_not_accepted";
-/// Where disputes are answered, tests and live ones.
+/// Addresses at which disputes are answered, tests and live ones.
 const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
 const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
 const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
-/// What events tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds,
+/// The events that tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds,
 /// and a win overturns a loss before it. The positions are stored: a new word goes to the end.
 const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
     use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
     use DisputeStatus::{Cancelled, Challenged, Expired, Lost, Opened, Won};
     &[
         ("REQUEST_FOR_INFORMATION", PreDispute, Opened),
-        // That there will be a chargeback, and that there is one.
+        // The first announces a chargeback, the second tells that there is one.
         ("NOTIFICATION_OF_CHARGEBACK", Dispute, Opened),
         ("CHARGEBACK", Dispute, Opened),
         ("INFORMATION_SUPPLIED", Dispute, Challenged),
