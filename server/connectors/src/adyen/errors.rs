@@ -321,25 +321,26 @@ const CARD_CODE_RESULTS: &[(&str, &str)] = &[
     ("6", "P"),
 ];
 
-/// The same of the billing address: `Y` where street and postal code agree, `A` where the street does, `Z` where the postal code
-/// does, `N` where neither does, `S` where the issuer doesn't check, `U` where nothing is known.
+/// The same of the billing address. `Y`: street and postal code agree. `A`: only the street agrees. `Z`: only the postal code agrees.
+/// `B`: the street agrees, the postal code wasn't checked. `P`: the postal code agrees, the street wasn't checked.
+/// `N`: nothing that was checked agrees. `R`: the check was unavailable. `S`: the card has none. `U`: nothing is known.
 const ADDRESS_RESULTS: &[(&str, &str)] = &[
     ("0", "U"),
     ("1", "A"),
     ("2", "N"),
-    ("3", "U"),
+    ("3", "R"),
     ("4", "S"),
     ("5", "U"),
     ("6", "Z"),
     ("7", "Y"),
     ("8", "U"),
-    ("9", "A"),
+    ("9", "B"),
     ("10", "N"),
     ("11", "U"),
-    ("12", "A"),
+    ("12", "B"),
     ("13", "N"),
-    ("14", "Z"),
-    ("15", "Z"),
+    ("14", "P"),
+    ("15", "P"),
     ("16", "N"),
     ("17", "N"),
     ("18", "U"),

@@ -305,6 +305,26 @@ fn what_the_issuer_found_is_read_in_both_forms() {
             letters(Some("Z"), None),
         ),
         (
+            json!({"avsResult": "3 AVS unavailable"}),
+            letters(Some("R"), None),
+        ),
+        (
+            json!({"avsResult": "9 Address matches, postal code unknown"}),
+            letters(Some("B"), None),
+        ),
+        (
+            json!({"avsResult": "12 Address matches, postal code not checked"}),
+            letters(Some("B"), None),
+        ),
+        (
+            json!({"avsResult": "14 Postal code matches, address unknown"}),
+            letters(Some("P"), None),
+        ),
+        (
+            json!({"avsResult": "15 Postal code matches, address not checked"}),
+            letters(Some("P"), None),
+        ),
+        (
             json!({"avsResult": "7", "cvcResult": "1", "avsResultRaw": "A", "cvcResultRaw": "N"}),
             letters(Some("A"), Some("N")),
         ),
