@@ -1,7 +1,10 @@
 //! Who may use whom. A crate can't name what its `Cargo.toml` doesn't; which lines may stand there, and who inside the
 //! server may use whom, is said here.
 
+mod paths;
+mod plan;
 pub mod sources;
+mod subjects;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
