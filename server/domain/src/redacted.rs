@@ -3,7 +3,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::customer::REDACTED;
+/// Stands where something was said of a customer who is redacted.
+pub const REDACTED: &str = "Redacted";
 
 /// A record that can be written so that it tells of nobody.
 pub trait WriteRedacted {

@@ -2,7 +2,10 @@
 //! server may use whom, is said here.
 
 mod circles;
+mod paths;
+mod plan;
 pub mod sources;
+mod subjects;
 mod verifier;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn the_tables_of_the_document_are_read() {
         let capture = listed(operation("payments_capture"));
-        assert_eq!(capture.len(), 6, "{capture:#?}");
+        assert_eq!(capture.len(), 5, "{capture:#?}");
         assert_eq!(
             capture[0],
             Refusal {

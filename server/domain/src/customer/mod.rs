@@ -16,7 +16,7 @@ use crate::unread::UnreadMembers;
 use crate::words::words;
 
 pub use crate::payment::metadata::Metadata;
-pub use personal::{Personal, REDACTED};
+pub use personal::Personal;
 pub use search::{searched_email, searched_phone};
 
 words! {
@@ -93,7 +93,7 @@ impl Customer {
         Ok(customer)
     }
 
-    /// The customer of whom nothing is known any more. The word [`REDACTED`] stands where something was said.
+    /// The customer of whom nothing is known any more. The word [`REDACTED`](crate::redacted::REDACTED) stands where something was said.
     ///
     /// # Errors
     /// A customer that is redacted already.

@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Place;
 use crate::customer::Metadata;
+use crate::redacted::REDACTED;
 use crate::unread::UnreadMembers;
-
-/// Stands where something was said of a customer who is redacted.
-pub const REDACTED: &str = "Redacted";
 
 /// All of it is the merchant's to say, and any of it may tell who somebody is; so it rests sealed and doesn't print. Also
 /// what a request says: `None` is what it leaves out.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::customer::REDACTED;
+use crate::redacted::REDACTED;
 use crate::secret::SecretText;
 
 /// A body that told of its payer.

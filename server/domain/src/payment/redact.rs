@@ -9,10 +9,10 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use crate::address::{Address, Phone, Place};
-use crate::customer::REDACTED;
 use crate::payment::consent::{Consent, OnlineConsent};
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
+use crate::redacted::REDACTED;
 use crate::redacted::{Redacted, WriteRedacted};
 use crate::unread::UnreadMembers;
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use multirail_app::ports::{CustomerChange, CustomerStore, PaymentChange};
-use multirail_domain::customer::{Customer, Personal, REDACTED};
+use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::CustomerId;
 use multirail_domain::payment::{Changes, Particulars, Payment};
+use multirail_domain::redacted::REDACTED;
 
 use super::super::engine::{Read, Write, values};
 use super::super::subject_keys;

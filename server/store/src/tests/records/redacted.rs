@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use multirail_domain::customer::REDACTED;
 use multirail_domain::payment::{
     Attempt, AttemptInstrument, Particulars, Payment, PaymentPersonal,
 };
+use multirail_domain::redacted::REDACTED;
 use multirail_domain::secret::SecretText;
 use serde_json::{Value, json};
 
