@@ -142,3 +142,37 @@ fn actor(actor: &Actor) -> String {
         Actor::Startup => "startup".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_name_the_actor_as_ever() {
+        let id = || "id".to_owned();
+        let actors = [
+            Actor::Admin,
+            Actor::ApiKey(id()),
+            Actor::Platform {
+                merchant_id: "shop".to_owned(),
+                key_id: id(),
+            },
+            Actor::User(id()),
+            Actor::Client,
+            Actor::Payer,
+            Actor::Worker("reaper"),
+            Actor::Startup,
+        ];
+        let words: Vec<String> = actors.iter().map(actor).collect();
+        insta::assert_snapshot!(words.join("\n"), @"
+        admin
+        api_key:id
+        platform:shop:id
+        user:id
+        client
+        payer
+        worker:reaper
+        startup
+        ");
+    }
+}

@@ -298,3 +298,50 @@ fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str(column).map_err(failure)?);
     Ok(Subject::merchant(&record::id(merchant_id)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place is authenticated with what is sealed: a row that was sealed for another one can't be opened.
+    #[test]
+    fn places_stay_what_rows_were_sealed_for() {
+        let lines = SEALED_COLUMNS.iter().map(|column| {
+            let (begins_with, columns) = column.place;
+            let customers = column.place_of_customers;
+            let customers = customers.map(|place| format!(" (of a customer {place})"));
+            let customers = customers.unwrap_or_default();
+            let place = columns.join("/");
+            format!("{}: {begins_with}:{place}{customers}", column.name())
+        });
+        let lines: Vec<String> = lines.collect();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        merchant_accounts.secrets: merchant_accounts:merchant_id/merchant_id
+        business_profiles.secrets: business_profiles:merchant_id/profile_id
+        connector_accounts.secrets: connector_accounts:merchant_id/merchant_connector_id
+        customers.personal: customers:merchant_id/customer_id
+        payments.personal: payments:merchant_id/payment_id
+        disputes.evidence_sealed: disputes:merchant_id/dispute_id
+        payment_methods.holder_name_sealed: payment_methods.holder_name:merchant_id/payment_method_id
+        payment_methods.nick_name_sealed: payment_methods.nick_name:merchant_id/payment_method_id
+        payment_methods.particulars_sealed: payment_methods.particulars:merchant_id/payment_method_id
+        cards_to_save.holder_name_sealed: payment_methods.holder_name:merchant_id/payment_method_id
+        cards_to_save.nick_name_sealed: payment_methods.nick_name:merchant_id/payment_method_id
+        cards_to_save.particulars_sealed: payment_methods.particulars:merchant_id/payment_method_id
+        held_cards.sealed: held_cards:merchant_id/payment_id
+        held_credentials.sealed: held_credentials:merchant_id/payment_id/attempt_number
+        held_refund_credentials.sealed: held_refund_credentials:merchant_id/refund_id
+        idempotency_keys.answer: idempotency_keys:merchant_id/operation/idempotency_key
+        events.body: events:merchant_id/event_id (of a customer events.parted)
+        events.personal: events.personal:merchant_id/event_id
+        delivery_attempts.sealed: delivery_attempts:merchant_id/event_id
+        notices.content: notices:notice_id
+        evidence_files.sealed: evidence_files:merchant_id/file_id
+        users.personal: users:user_id
+        user_sessions.client: user_sessions:session_id
+        user_second_factors.secrets: user_second_factors:user_id
+        vault_cards.sealed: vault:merchant_id/card_fingerprint
+        cards_to_save.sealed: vault:merchant_id/card_fingerprint
+        ");
+    }
+}
