@@ -16,7 +16,9 @@ use multirail_domain::refusal::Object;
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::{payment_answer, payment_request, payment_search, session_tokens};
+use super::convert::{
+    payment_answer, payment_request, payment_search, refuse_asked, session_tokens,
+};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin, sender};
@@ -64,8 +66,7 @@ impl PaymentsApi for Api {
         query: Query<PaymentsRetrieveQuery>,
     ) -> ApiResult<types::Payment> {
         let query = query.into_inner();
-        payment_request::refuse_asked(&[("all_keys_required", query.all_keys_required)])
-            .map_err(refused)?;
+        refuse_asked(&[("all_keys_required", query.all_keys_required)]).map_err(refused)?;
         let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let view = app.retrieve_payment(
@@ -159,7 +160,7 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
-        payment_request::refuse_asked(&[
+        refuse_asked(&[
             ("refund_uncaptured_amount", body.refund_uncaptured_amount),
             ("all_keys_required", body.all_keys_required),
         ])
@@ -239,8 +240,7 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> ApiResult<types::Payment> {
         let body = body.into_inner();
-        payment_request::refuse_asked(&[("all_keys_required", body.all_keys_required)])
-            .map_err(refused)?;
+        refuse_asked(&[("all_keys_required", body.all_keys_required)]).map_err(refused)?;
         let credentials =
             payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;

@@ -12,178 +12,94 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::{note, noted, payment_link, webhook_details};
+use super::{note, payment_link, take_apart, webhook_details};
 
-/// # Errors
-/// A word that this version doesn't know.
-pub(crate) fn create(wire: types::BusinessProfileCreateRequest) -> Result<ProfileInput, Refusal> {
-    let types::BusinessProfileCreateRequest {
-        profile_name,
-        return_url,
-        return_url_schemes,
-        enable_payment_response_hash,
-        payment_response_hash_key,
-        redirect_to_merchant_with_http_post,
-        webhook_details,
-        outgoing_webhook_custom_http_headers,
-        metadata,
-        session_expiry,
-        intent_fulfillment_time,
-        use_billing_as_payment_method_billing,
-        collect_shipping_details_from_wallet_connector,
-        collect_billing_details_from_wallet_connector,
-        always_collect_shipping_details_from_wallet_connector,
-        always_collect_billing_details_from_wallet_connector,
-        is_connector_agnostic_mit_enabled,
-        is_auto_retries_enabled,
-        max_auto_retries_enabled,
-        is_manual_retry_enabled,
-        force_3ds_challenge,
-        always_request_extended_authorization,
-        always_enable_overcapture,
-        merchant_business_country,
-        merchant_category_code,
-        applepay_verified_domains,
-        routing_algorithm,
-        frm_routing_algorithm,
-        payout_routing_algorithm,
-        payment_link_config,
-        payout_link_config,
-        authentication_connector_details,
-        authentication_product_ids,
-        tax_connector_id,
-        is_tax_connector_enabled,
-        is_network_tokenization_enabled,
-        is_pre_network_tokenization_enabled,
-        is_clear_pan_retries_enabled,
-        is_debit_routing_enabled,
-        is_click_to_pay_enabled,
-        is_iframe_redirection_enabled,
-        card_testing_guard_config,
-        is_external_vault_enabled,
-        external_vault_connector_details,
-        merchant_country_code,
-        dispute_polling_interval,
-        billing_processor_id,
-    } = wire;
-    let billing = billing_processor_id.map(|id| {
-        ConnectorAccountId::parse(&id).map_err(|invalid| invalid.refusal("billing_processor_id"))
-    });
-    let external_vault =
-        external_vault(is_external_vault_enabled, external_vault_connector_details)?;
-    Ok(ProfileInput {
-        profile_name,
-        return_url,
-        return_url_schemes,
-        webhook: webhook_details.map(webhook_details::input).transpose()?,
-        enable_payment_response_hash,
-        payment_response_hash_key: payment_response_hash_key.map(SecretText::new),
-        redirect_to_merchant_with_http_post,
-        session_expiry: session_expiry.map(i64::from),
-        intent_fulfillment_time: intent_fulfillment_time.map(i64::from),
-        is_manual_retry_enabled,
-        is_auto_retries_enabled,
-        max_auto_retries_enabled: max_auto_retries_enabled.and_then(|most| most.try_into().ok()),
-        payment_link_config: payment_link::looks(payment_link_config)?,
-        external_vault,
-        billing_processor_id: billing.transpose()?,
-        custom_headers: outgoing_webhook_custom_http_headers.map(custom_headers),
-        notes: noted! {
-            metadata,
-            use_billing_as_payment_method_billing,
-            collect_shipping_details_from_wallet_connector,
-            collect_billing_details_from_wallet_connector,
-            always_collect_shipping_details_from_wallet_connector,
-            always_collect_billing_details_from_wallet_connector,
-            is_connector_agnostic_mit_enabled,
-            force_3ds_challenge,
-            always_request_extended_authorization,
-            always_enable_overcapture,
-            merchant_business_country,
-            merchant_category_code,
-            applepay_verified_domains,
-            routing_algorithm,
-            frm_routing_algorithm,
-            payout_routing_algorithm,
-            payout_link_config,
-            authentication_connector_details,
-            authentication_product_ids,
-            tax_connector_id,
-            is_tax_connector_enabled,
-            is_network_tokenization_enabled,
-            is_pre_network_tokenization_enabled,
-            is_clear_pan_retries_enabled,
-            is_debit_routing_enabled,
-            is_click_to_pay_enabled,
-            is_iframe_redirection_enabled,
-            card_testing_guard_config,
-            merchant_country_code,
-            dispute_polling_interval,
-        },
-    })
+/// Declares the reader of a request. Create and update have the same members.
+macro_rules! reads {
+    ($name:ident: $request:ident) => {
+        /// # Errors
+        /// A word that this version doesn't know.
+        pub(crate) fn $name(wire: types::$request) -> Result<ProfileInput, Refusal> {
+            take_apart!(wire: types::$request {
+                profile_name,
+                return_url,
+                return_url_schemes,
+                enable_payment_response_hash,
+                payment_response_hash_key,
+                redirect_to_merchant_with_http_post,
+                webhook_details,
+                outgoing_webhook_custom_http_headers,
+                session_expiry,
+                intent_fulfillment_time,
+                is_auto_retries_enabled,
+                max_auto_retries_enabled,
+                is_manual_retry_enabled,
+                payment_link_config,
+                is_external_vault_enabled,
+                external_vault_connector_details,
+                billing_processor_id,
+            } noting notes {
+                metadata,
+                use_billing_as_payment_method_billing,
+                collect_shipping_details_from_wallet_connector,
+                collect_billing_details_from_wallet_connector,
+                always_collect_shipping_details_from_wallet_connector,
+                always_collect_billing_details_from_wallet_connector,
+                is_connector_agnostic_mit_enabled,
+                force_3ds_challenge,
+                always_request_extended_authorization,
+                always_enable_overcapture,
+                merchant_business_country,
+                merchant_category_code,
+                applepay_verified_domains,
+                routing_algorithm,
+                frm_routing_algorithm,
+                payout_routing_algorithm,
+                payout_link_config,
+                authentication_connector_details,
+                authentication_product_ids,
+                tax_connector_id,
+                is_tax_connector_enabled,
+                is_network_tokenization_enabled,
+                is_pre_network_tokenization_enabled,
+                is_clear_pan_retries_enabled,
+                is_debit_routing_enabled,
+                is_click_to_pay_enabled,
+                is_iframe_redirection_enabled,
+                card_testing_guard_config,
+                merchant_country_code,
+                dispute_polling_interval,
+            });
+            let billing = billing_processor_id.map(|id| {
+                ConnectorAccountId::parse(&id).map_err(|invalid| invalid.refusal("billing_processor_id"))
+            });
+            let external_vault =
+                external_vault(is_external_vault_enabled, external_vault_connector_details)?;
+            Ok(ProfileInput {
+                profile_name,
+                return_url,
+                return_url_schemes,
+                webhook: webhook_details.map(webhook_details::input).transpose()?,
+                enable_payment_response_hash,
+                payment_response_hash_key: payment_response_hash_key.map(SecretText::new),
+                redirect_to_merchant_with_http_post,
+                session_expiry: session_expiry.map(i64::from),
+                intent_fulfillment_time: intent_fulfillment_time.map(i64::from),
+                is_manual_retry_enabled,
+                is_auto_retries_enabled,
+                max_auto_retries_enabled: max_auto_retries_enabled.and_then(|most| most.try_into().ok()),
+                payment_link_config: payment_link::looks(payment_link_config)?,
+                external_vault,
+                billing_processor_id: billing.transpose()?,
+                custom_headers: outgoing_webhook_custom_http_headers.map(custom_headers),
+                notes,
+            })
+        }
+    };
 }
 
-/// Reads an update, which has the members of a create.
-///
-/// # Errors
-/// As for [`create`].
-pub(crate) fn update(wire: types::BusinessProfileUpdateRequest) -> Result<ProfileInput, Refusal> {
-    macro_rules! same_members {
-        ($($member:ident),+ $(,)?) => {{
-            let types::BusinessProfileUpdateRequest { $($member),+ } = wire;
-            types::BusinessProfileCreateRequest { $($member),+ }
-        }};
-    }
-    create(same_members! {
-        profile_name,
-        return_url,
-        return_url_schemes,
-        enable_payment_response_hash,
-        payment_response_hash_key,
-        redirect_to_merchant_with_http_post,
-        webhook_details,
-        outgoing_webhook_custom_http_headers,
-        metadata,
-        session_expiry,
-        intent_fulfillment_time,
-        use_billing_as_payment_method_billing,
-        collect_shipping_details_from_wallet_connector,
-        collect_billing_details_from_wallet_connector,
-        always_collect_shipping_details_from_wallet_connector,
-        always_collect_billing_details_from_wallet_connector,
-        is_connector_agnostic_mit_enabled,
-        is_auto_retries_enabled,
-        max_auto_retries_enabled,
-        is_manual_retry_enabled,
-        force_3ds_challenge,
-        always_request_extended_authorization,
-        always_enable_overcapture,
-        merchant_business_country,
-        merchant_category_code,
-        applepay_verified_domains,
-        routing_algorithm,
-        frm_routing_algorithm,
-        payout_routing_algorithm,
-        payment_link_config,
-        payout_link_config,
-        authentication_connector_details,
-        authentication_product_ids,
-        tax_connector_id,
-        is_tax_connector_enabled,
-        is_network_tokenization_enabled,
-        is_pre_network_tokenization_enabled,
-        is_clear_pan_retries_enabled,
-        is_debit_routing_enabled,
-        is_click_to_pay_enabled,
-        is_iframe_redirection_enabled,
-        card_testing_guard_config,
-        is_external_vault_enabled,
-        external_vault_connector_details,
-        merchant_country_code,
-        dispute_polling_interval,
-        billing_processor_id,
-    })
-}
+reads!(create: BusinessProfileCreateRequest);
+reads!(update: BusinessProfileUpdateRequest);
 
 fn external_vault(
     enabled: Option<types::ExternalVaultEnabled>,

@@ -62,25 +62,25 @@ of_profiles! {
 
 /// The words of a list with commas, each of which has to be one of `T`.
 fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal> {
-    let words = split(given);
-    match words.iter().find(|word| word.parse::<T>().is_err()) {
-        None => Ok(words),
-        Some(word) => Err(Refusal::unknown_word(member, word)),
-    }
+    known(member, given, |word| word.parse::<T>().is_ok())
 }
 
 /// The names of connectors, each of which the interface knows.
 fn connectors(given: Option<String>) -> Result<Vec<String>, Refusal> {
-    let names = split(given);
-    let unknown = |name: &&String| {
-        matches!(
-            ConnectorName::from(name.as_str()),
-            ConnectorName::Unknown(_)
-        )
-    };
-    match names.iter().find(unknown) {
-        None => Ok(names),
-        Some(name) => Err(Refusal::unknown_word("connector", name)),
+    known("connector", given, |name| {
+        !matches!(ConnectorName::from(name), ConnectorName::Unknown(_))
+    })
+}
+
+fn known(
+    member: &str,
+    given: Option<String>,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, Refusal> {
+    let words = split(given);
+    match words.iter().find(|word| !is_known(word)) {
+        None => Ok(words),
+        Some(word) => Err(Refusal::unknown_word(member, word)),
     }
 }
 

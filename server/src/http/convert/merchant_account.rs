@@ -13,7 +13,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::webhook_details::{self, word};
-use super::{note, noted};
+use super::{note, noted, refuse_asked, take_apart};
 
 /// Declares the members that create and update share, and the macro that takes a request apart into them and its own.
 macro_rules! settings {
@@ -94,29 +94,44 @@ pub(crate) fn update(
 
 impl Settings {
     /// An update may name the kind of account, which can't change.
+    ///
+    /// # Errors
+    /// A sub-merchant or its parent, another product, a word that this version doesn't know.
     fn read(self, merchant_account_type: Option<String>) -> Result<MerchantAccountUpdate, Refusal> {
-        let Settings {
+        let settings = self;
+        take_apart!(settings: Settings {
             merchant_name,
-            merchant_details,
             return_url,
             webhook_details,
             enable_payment_response_hash,
             payment_response_hash_key,
             redirect_to_merchant_with_http_post,
-            metadata,
             primary_business_details,
             sub_merchants_enabled,
             parent_merchant_id,
+            product_type,
+        } noting others {
+            merchant_details,
+            metadata,
             locker_id,
             publishable_key,
-            product_type,
             routing_algorithm,
             frm_routing_algorithm,
             payout_routing_algorithm,
             pm_collect_link_config,
-        } = self;
-        refuse_not_built(sub_merchants_enabled, parent_merchant_id.as_deref())?;
+        });
+        // Who isn't a sub-merchant has no parent.
+        let has_parent = parent_merchant_id.is_some_and(|parent| !parent.is_empty());
+        refuse_asked(&[
+            ("sub_merchants_enabled", sub_merchants_enabled),
+            (
+                "parent_merchant_id",
+                Some(has_parent && sub_merchants_enabled.is_none()),
+            ),
+        ])?;
         let product_type = our_product(product_type)?;
+        let mut notes = noted! { merchant_account_type, product_type };
+        notes.extend(others);
         Ok(MerchantAccountUpdate {
             merchant_name,
             return_url,
@@ -126,35 +141,8 @@ impl Settings {
             redirect_to_merchant_with_http_post,
             primary_business_details: primary_business_details.map(business_details).transpose()?,
             default_profile: None,
-            notes: noted! {
-                merchant_account_type,
-                merchant_details,
-                metadata,
-                locker_id,
-                publishable_key,
-                product_type,
-                routing_algorithm,
-                frm_routing_algorithm,
-                payout_routing_algorithm,
-                pm_collect_link_config,
-            },
+            notes,
         })
-    }
-}
-
-/// # Errors
-/// A sub-merchant or its parent.
-fn refuse_not_built(is_sub_merchant: Option<bool>, parent: Option<&str>) -> Result<(), Refusal> {
-    let not_supported = |flow: &str| {
-        Err(Refusal::FlowNotSupported {
-            flow: flow.to_owned(),
-        })
-    };
-    let has_parent = parent.is_some_and(|parent| !parent.is_empty());
-    match is_sub_merchant {
-        Some(true) => not_supported("sub_merchants_enabled"),
-        None if has_parent => not_supported("parent_merchant_id"),
-        Some(false) | None => Ok(()),
     }
 }
 

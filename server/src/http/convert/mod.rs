@@ -35,6 +35,7 @@ mod wallet;
 mod webhook_details;
 
 use multirail_domain::notes::find;
+use multirail_domain::refusal::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -47,6 +48,15 @@ macro_rules! noted {
 }
 pub(crate) use noted;
 
+/// Takes a request apart: some members become variables, all others notes.
+macro_rules! take_apart {
+    ($request:ident: $type:path { $($own:ident),* $(,)? } noting $notes:ident { $($noted:ident),+ $(,)? }) => {
+        let $type { $($own,)* $($noted,)+ } = $request;
+        let $notes = $crate::http::convert::noted!($($noted),+);
+    };
+}
+pub(crate) use take_apart;
+
 /// Returns the members that say something: in requests null means absent.
 pub(crate) fn notes<const N: usize>(said: [(&str, Value); N]) -> Map<String, Value> {
     let said = said.into_iter().filter(|(_, value)| !value.is_null());
@@ -54,11 +64,24 @@ pub(crate) fn notes<const N: usize>(said: [(&str, Value); N]) -> Map<String, Val
 }
 
 /// Returns a member as JSON.
-pub(crate) fn value<T: Serialize>(said: Option<T>) -> Value {
+pub(crate) fn value(said: impl Serialize) -> Value {
     serde_json::to_value(said).unwrap_or_default()
 }
 
 /// Reads a note back for an answer.
 pub(crate) fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Option<T> {
     serde_json::from_value(find(notes, name)?.clone()).ok()
+}
+
+/// Refuses what an operation was asked to do and can't.
+///
+/// # Errors
+/// [`Refusal::FlowNotSupported`] for the first member that is true.
+pub(crate) fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refusal> {
+    match members.iter().find(|(_, asked)| *asked == Some(true)) {
+        Some((member, _)) => Err(Refusal::FlowNotSupported {
+            flow: (*member).to_owned(),
+        }),
+        None => Ok(()),
+    }
 }

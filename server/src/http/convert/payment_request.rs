@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::particulars::{maybe_address, maybe_word, particulars};
 use super::payment_instrument::instrument;
 use super::payment_members::{Asked, Notes, Own, Terms, of_confirm, of_create, of_update};
-use super::{connector_account, mandate, noted, payment_link, recurring};
+use super::{connector_account, mandate, noted, payment_link, recurring, take_apart};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -250,7 +250,8 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
 
 /// Returns what no rule reads, by its name on the wire.
 fn notes(notes: Notes, business_sub_label: Option<String>) -> Map<String, Value> {
-    let Notes {
+    let mut all = noted!(business_sub_label);
+    take_apart!(notes: Notes {} noting others {
         skip_external_tax_calculation,
         metadata,
         request_external_three_ds_authentication,
@@ -268,40 +269,9 @@ fn notes(notes: Notes, business_sub_label: Option<String>) -> Map<String, Value>
         external_surcharge_strategy,
         partner_merchant_identifier_details,
         profile_acquirer_id,
-    } = notes;
-    noted! {
-        business_sub_label,
-        skip_external_tax_calculation,
-        metadata,
-        request_external_three_ds_authentication,
-        is_iframe_redirection_enabled,
-        payment_type,
-        payment_experience,
-        ctp_service_details,
-        tokenization,
-        installment_options,
-        feature_metadata,
-        frm_metadata,
-        split_payments,
-        payment_link_config_id,
-        three_ds_data,
-        external_surcharge_strategy,
-        partner_merchant_identifier_details,
-        profile_acquirer_id,
-    }
-}
-
-/// Refuses what an operation was asked to do and can't.
-///
-/// # Errors
-/// [`Refusal::FlowNotSupported`] for the first member that is true.
-pub fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refusal> {
-    match members.iter().find(|(_, asked)| *asked == Some(true)) {
-        Some((member, _)) => Err(Refusal::FlowNotSupported {
-            flow: (*member).to_owned(),
-        }),
-        None => Ok(()),
-    }
+    });
+    all.extend(others);
+    all
 }
 
 /// Returns the capabilities that were asked for and aren't built. Many programs send every member that they know: false and what

@@ -15,8 +15,8 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Value, json};
 
-use super::noted;
 use super::payment_search::id;
+use super::take_apart;
 
 /// Reads a create.
 ///
@@ -127,10 +127,8 @@ pub fn evaluate(
     request: types::RoutingEvaluateRequest,
     now: Timestamp,
 ) -> Result<EvaluateRouting, Refusal> {
-    let types::RoutingEvaluateRequest {
-        profile_id,
-        routing_id,
-        algorithm,
+    // The domain reads the payment as an operator writes it, on the command line, too.
+    take_apart!(request: types::RoutingEvaluateRequest { profile_id, routing_id, algorithm } noting payment {
         draw,
         amount,
         currency,
@@ -148,7 +146,7 @@ pub fn evaluate(
         routing,
         request_extended_authorization,
         enable_overcapture,
-    } = request;
+    });
     let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
     let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
     let by = match (routing_id, algorithm) {
@@ -163,27 +161,6 @@ pub fn evaluate(
                 "routing_id and algorithm can't both decide: give one of them",
             ));
         }
-    };
-    let (amount, currency) = (Some(amount), Some(currency));
-    // The domain reads it as an operator writes it, on the command line, too.
-    let payment = noted! {
-        draw,
-        amount,
-        currency,
-        payment_method,
-        payment_method_type,
-        card,
-        billing_country,
-        capture_method,
-        authentication_type,
-        setup_future_usage,
-        off_session,
-        business_country,
-        business_label,
-        metadata,
-        routing,
-        request_extended_authorization,
-        enable_overcapture,
     };
     Ok(EvaluateRouting {
         profile_id,
