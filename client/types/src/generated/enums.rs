@@ -9151,7 +9151,7 @@ crate::open_enum::traits!(Initiator);
 ///
 /// - `automatic`: at once, with the authorization.
 /// - `manual`: by one call to capture; what it leaves is released.
-/// - `manual_multiple`: by several calls to capture, each with its amount.
+/// - `manual_multiple`: by several calls to capture.
 /// - `scheduled`: like `manual`; at `capture_on`, where it is given, the server captures by itself.
 /// - `sequential_automatic`: at once, by a capture of its own after the authorization.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

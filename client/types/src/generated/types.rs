@@ -8,7 +8,7 @@ pub struct PaymentCreateRequest {
     /// Currency of every amount in this payment.
     pub currency: crate::Currency,
     /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
-    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
+    /// with `manual_multiple`. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -323,7 +323,7 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
     /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
-    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
+    /// with `manual_multiple`. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -620,7 +620,7 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
     /// The amount of a `scheduled` capture, at most the total. With automatic capture it can only be the total; also
-    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
+    /// with `manual_multiple`. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -4849,7 +4849,7 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether the account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
+    /// The account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that a sub-merchant belongs to. It isn't built yet: refused with 400 `IR_20`, unless it is empty
@@ -4926,7 +4926,7 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether the account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
+    /// The account is a sub-merchant of another one. `true` isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that a sub-merchant belongs to. It isn't built yet: refused with 400 `IR_20`, unless it is empty
@@ -7118,7 +7118,7 @@ pub struct PaymentLinkConfig {
     /// pressed, when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_button_only_on_form_ready: Option<bool>,
-    /// How instruments are laid out. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless
+    /// The layout of instruments. The page takes cards only and has no layouts: refused with 400 `IR_20`, unless
     /// empty.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sdk_layout: Option<String>,

@@ -171,6 +171,12 @@ impl Attempt {
         self.authorized_amount.unwrap_or(0)
     }
 
+    /// A capture is under way or done.
+    pub(crate) fn may_be_captured_from(&self) -> bool {
+        let mut captures = self.captures.iter().map(|capture| &capture.operation);
+        captures.any(|operation| operation.is_open() || operation.is_done())
+    }
+
     /// A void is under way or done.
     pub(crate) fn is_being_voided(&self) -> bool {
         self.voids

@@ -192,8 +192,7 @@ impl Payment {
     /// may take, of the total before was decided on that: beside it a raise counts no more, and the processor releases it.
     pub(crate) fn count_increments(&mut self, index: usize) {
         let attempt = &mut self.attempts[index];
-        let mut captures = attempt.captures.iter().map(|capture| &capture.operation);
-        if captures.any(|capture| capture.is_open() || capture.is_done()) {
+        if attempt.may_be_captured_from() {
             return;
         }
         let granted = attempt.increments.iter().filter(|increment| {

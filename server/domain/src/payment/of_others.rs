@@ -1,8 +1,6 @@
 //! Changes that somebody else than this service made to a payment at its processor: in its back office, or by another program.
 //! It is as true as what was asked for here.
 
-use std::cmp::Ordering;
-
 use crate::connector::{About, Approval, OperationKind, Outcome};
 use crate::ids::{ConnectorAccountId, IncrementId, ProcessorKey};
 use crate::operation::Operation;
@@ -104,14 +102,13 @@ impl Payment {
     /// to be left, and comes before anything is captured or let go.
     fn can_be_adjusted(&self, attempt: &Attempt, total: i64) -> bool {
         let less = attempt.authorized().saturating_sub(total);
-        let mut captures = attempt.captures.iter().map(|capture| &capture.operation);
-        let is_taken = captures.any(|capture| capture.is_open() || capture.is_done());
-        let is_whole = !is_taken && !attempt.captures_at_once && !attempt.is_being_voided();
-        match less.cmp(&0) {
-            Ordering::Less => true,
-            Ordering::Equal => false,
-            Ordering::Greater => is_whole && self.terms.amount > less,
+        if less <= 0 {
+            return less < 0;
         }
+        let is_whole = !attempt.captures_at_once
+            && !attempt.may_be_captured_from()
+            && !attempt.is_being_voided();
+        is_whole && self.terms.amount > less
     }
 
     /// Records it, as if it had been asked for and done. What is known changes nothing, and neither does a refund, which is an

@@ -202,8 +202,7 @@ impl Terms {
             }
             if self.capture_method == CaptureMethod::ManualMultiple && wanted != total {
                 return Err(Refusal::precondition(
-                    "with capture_method manual_multiple each capture names its amount: before, amount_to_capture can \
-                     only be the payment's total",
+                    "with capture_method manual_multiple amount_to_capture can only be the payment's total",
                 ));
             }
         }

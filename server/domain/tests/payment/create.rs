@@ -281,7 +281,7 @@ fn what_a_create_is_refused_for() {
     capture above total          InvalidFormat: amount_to_capture is not in the expected form: an amount that is not above the payment's total
     capture of nothing           InvalidFormat: amount_to_capture is not in the expected form: a positive integer
     automatic capture of a part  Precondition: with automatic capture amount_to_capture can only be the payment's total
-    a part among several         Precondition: with capture_method manual_multiple each capture names its amount: before, amount_to_capture can only be the payment's total
+    a part among several         Precondition: with capture_method manual_multiple amount_to_capture can only be the payment's total
     surcharge below nothing      InvalidFormat: surcharge_details.tax_amount is not in the expected form: an amount of 0 or more
     an instrument left out       InvalidValue: payment_method_type is not one of the payment's allowed_payment_method_types
     another profile              InvalidValue: profile_id of the body is not the payment's: a payment keeps the profile that it was created under

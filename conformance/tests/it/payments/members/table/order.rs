@@ -12,7 +12,7 @@ pub fn money() -> Vec<Case> {
         told("currency", json!("EUR"), "/currency"),
         // A capture by hand that names no amount takes all.
         Case::new("amount_to_capture", json!(4000), CapturesLater(6540)).beside(manual()),
-        // With a capture in the same step it can only be the total; so where each capture names its amount.
+        // With a capture in the same step it can only be the total; so with several captures.
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16")),
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16"))
             .beside(json!({ "capture_method": "manual_multiple" })),
