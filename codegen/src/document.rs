@@ -303,7 +303,7 @@ impl Document {
 }
 
 impl Operation {
-    /// Whether it takes an idempotency key.
+    /// It takes an idempotency key.
     pub fn takes_idempotency_key(&self) -> bool {
         self.parameters
             .iter()

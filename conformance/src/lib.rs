@@ -1,10 +1,10 @@
-//! What proves that document, server and client of multirail agree: servers of this build, and people who use them.
+//! The harness proves that document, server and client of multirail agree. It has servers of this build, and people who use them.
 //!
 //! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one.
 //! - [`shop`], [`payer`], [`receiver`] and [`mailbox`] are the people and machines of a story, with verbs.
 //! - [`evidence`] makes of an answer what a snapshot can hold.
 //!
-//! How a server is spoken to and judged, by the document alone, is the verifier's (`multirail-verifier`). Scenarios name
+//! The verifier (`multirail-verifier`) speaks to a server and judges it by the document alone. Scenarios name
 //! its words by this crate.
 //!
 //! Nothing here looks into the server, its database or its domain; the simulated processor's script and ledger are the

@@ -1,4 +1,4 @@
-//! What comes before every measurement.
+//! The pause before every measurement.
 
 use std::error::Error;
 

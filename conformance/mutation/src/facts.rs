@@ -1,4 +1,4 @@
-//! What recorded exchanges show of one operation.
+//! Recorded exchanges show facts of one operation.
 
 use std::collections::BTreeSet;
 

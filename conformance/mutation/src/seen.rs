@@ -1,4 +1,4 @@
-//! What recorded exchanges show: of each operation, and of each schema that stands alone.
+//! Recorded exchanges show facts of each operation, and of each schema that stands alone.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

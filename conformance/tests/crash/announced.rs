@@ -1,4 +1,4 @@
-//! What the merchant asked to be told.
+//! The webhooks that the merchant asked for.
 
 /// Statuses that the merchant asked to be told of, and the type that says so. What the load never leads to, such as an
 /// authorization that expires, is left out.

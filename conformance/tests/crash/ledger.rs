@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What the processor has filed.
+/// The processor's books hold these.
 pub struct Ledger {
     pub authorizations: Vec<Value>,
     pub captures: Vec<Value>,

@@ -1,4 +1,4 @@
-//! What clients saw.
+//! The answers that clients saw.
 
 use serde_json::Value;
 

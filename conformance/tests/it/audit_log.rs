@@ -1,4 +1,4 @@
-//! What stands in the audit log, for whoever looks who did what.
+//! Scenarios read the audit log to see who did what.
 
 use multirail_conformance::TestServer;
 use serde_json::{Value, json};

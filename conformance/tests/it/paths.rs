@@ -85,3 +85,16 @@ async fn every_refusal_has_the_shape_of_the_contract() {
         );
     }
 }
+
+/// There is no request yet that could be answered. The guide to errors says so.
+#[tokio::test]
+async fn bytes_that_http_cannot_read_are_refused_without_a_body() {
+    let server = TestServer::start().await;
+    for bytes in [
+        "GET /health HTTP/1.1\r\na header line without a colon",
+        "GET /health HTTP/1.1\r\ncontent-length: abc\r\nx: y",
+    ] {
+        let answer = sends(&server, bytes).await;
+        assert_eq!(answer, (400, Value::String(String::new())), "{bytes}");
+    }
+}

@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The arguments of the command line.
 
 use std::path::PathBuf;
 
@@ -19,11 +19,11 @@ pub struct Arguments {
     /// Judges only what may not survive: operations, parameters, requiredness and words of the specification's operations.
     #[arg(long)]
     pub strict: bool,
-    /// Of the judged mutants, generates from so many, in turn of each kind, and looks whether the workspace still compiles. The first
+    /// Generates from so many of the judged mutants, in turn of each kind, and looks whether the workspace still compiles. The first
     /// time it compiles a copy of the workspace, below the target folder; then it takes seconds for each.
     #[arg(long, default_value_t = 0)]
     pub compile: usize,
-    /// Of the judged mutants, hands so many to the kit, in turn of each kind, and looks whether it finds a server of ours at fault. Half
+    /// Hands so many of the judged mutants to the kit, in turn of each kind, and looks whether it finds a server of ours at fault. Half
     /// of them are those that the list explains, as long as there are any: none of these may be noticed.
     #[arg(long, default_value_t = 0)]
     pub live: usize,
