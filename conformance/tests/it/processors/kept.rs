@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use multirail_conformance::bodies::{order, with};
 use multirail_conformance::patience::until;
-use multirail_peers::stripe::Stripe;
+use multirail_peers::stripe::{Failure, Stripe};
 use multirail_peers::{CardThat, StandIn, system_time};
 use serde_json::{Value, json};
 
@@ -164,5 +164,67 @@ async fn a_customer_that_is_gone_is_made_again() {
       kept by the processor: true, [("ada Reader", "ada@shopper.example")]
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    "#);
+}
+
+/// Stripe stores its own failure under the request's key, so that another key is needed; by then the customer may be there.
+#[tokio::test]
+async fn a_customer_is_made_once_though_stripe_failed() {
+    let mut told = String::new();
+    for (what, failures) in [
+        ("failed before it", &[Failure::BeforeIt][..]),
+        ("failed after it", &[Failure::AfterIt]),
+        (
+            "failed before and after it",
+            &[Failure::BeforeIt, Failure::AfterIt],
+        ),
+    ] {
+        let stripe = Arc::new(Stripe::new(system_time));
+        let mut shop = ProductionShop::open("stripe", stripe.clone()).await;
+        for failure in failures {
+            stripe.accounts().fails_to_make_customer(*failure);
+        }
+        let nameless = json!({ "email": null, "name": null });
+        for (customer, more) in [("ada", json!({})), ("ben", nameless)] {
+            let paid = shop.pays(CardThat::IsApproved, agreed(customer, more));
+            let paid = paid.await;
+            shop.notes(what, &paid);
+            let is_kept = paid["connector_mandate_id"].is_string();
+            let charged = shop.creates(charge(customer, &paid["payment_method_id"]));
+            let charged = charged.await.ok();
+            let is_own = paid["connector_customer_id"] == charged["connector_customer_id"];
+            shop.notes("charged", &charged);
+            let all = stripe.customers();
+            shop.writes(format!(
+                "kept: {is_kept}, charged as the same customer: {is_own}, {all:?}"
+            ));
+            for failure in failures {
+                stripe.accounts().fails_to_make_customer(*failure);
+            }
+        }
+        told += &shop.evidence();
+    }
+    insta::assert_snapshot!(told, @r#"
+    stripe
+      failed before it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example")]
+      failed before it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example"), ("", "")]
+    stripe
+      failed after it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example")]
+      failed after it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example"), ("", "")]
+    stripe
+      failed before and after it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example")]
+      failed before and after it: succeeded, 6540 received
+      charged: succeeded, 6540 received
+      kept: true, charged as the same customer: true, [("ada Reader", "ada@shopper.example"), ("", "")]
     "#);
 }

@@ -40,9 +40,10 @@ impl App {
         if let Some(known) = known.await.ok()? {
             return Some(known);
         }
+        let now = self.clock.wall();
         let request = KeepCustomerRequest {
             instead_of,
-            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer)?
+            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer, now)?
         };
         let patience = self.settings.processor_deadline / 2;
         let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;

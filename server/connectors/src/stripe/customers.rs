@@ -1,39 +1,88 @@
 //! Customers at Stripe, for whom it keeps cards: one for each customer of a merchant, with their name and e-mail.
 
 use multirail_domain::connector::{
-    DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
+    Access, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
 };
 use sha2::{Digest, Sha256};
 
+use super::look_up::CLOCKS;
+use super::wire::{ErrorAnswer, ErrorKind, ListQuery, OUR_KEY, Since};
 use super::{Stripe, requests, wire};
 use crate::client::Answer;
 use crate::outcome::{reason, thing, why_unknown};
-use crate::wire::{Body, WireRequest, path};
+use crate::wire::{Body, WireAnswer, WireRequest, path};
 
+/// The collection of customers.
+const CUSTOMERS: &str = "customers";
 /// The number of times that a customer is asked for, within the time of one call.
-const TRIES: usize = 3;
+const TRIES: usize = 6;
+/// The time for which Stripe knows a key again, in seconds. It promises a day.
+const KEYS_KEPT: i64 = 2 * 24 * 60 * 60;
+
+/// How a request failed under its key.
+enum Failed {
+    /// Stripe's own failure. The customer may be there.
+    Now,
+    /// The same, and Stripe answered it from its store: this key makes no customer any more.
+    Before,
+    /// The key was used before, for the same customer with another name, e-mail or phone.
+    WithOtherDetails,
+}
+
+impl Failed {
+    fn read(answer: &WireAnswer) -> Option<Self> {
+        match answer.status {
+            500..=599 => match answer.header("idempotent-replayed") {
+                Some("true") => Some(Failed::Before),
+                _ => Some(Failed::Now),
+            },
+            400 => {
+                let refused: ErrorAnswer = answer.json()?;
+                let is_used = refused.error.kind == ErrorKind::IdempotencyError;
+                is_used.then_some(Failed::WithOtherDetails)
+            }
+            _ => None,
+        }
+    }
+}
 
 impl Stripe {
-    /// Makes a customer. What was lost is asked for again under its key, which Stripe answers with the customer that it made; its
-    /// own trouble Stripe stores under the key, so that another one follows.
+    /// Makes a customer. A request without an answer is repeated under its key, which Stripe answers with the customer that it made.
+    ///
+    /// Stripe's own failure says nothing about the customer, and Stripe stores it under the key. So the customer is looked for, by the
+    /// mark in their metadata, before anything else is asked. Where they aren't there the request is repeated, and follows under
+    /// another key once the failure is known to be stored.
     pub(super) async fn make_customer(
         &self,
         request: KeepCustomerRequest,
     ) -> Result<String, UnknownReason> {
-        let key = key_of(&request);
-        let mut failures = 0;
+        let access = &request.access;
+        let mark = mark_of(&request);
+        let asked = requests::customer(&request, &mark);
+        let (mut keys, mut failures) = (0, 0);
         let mut last = UnknownReason::Interrupted;
         for _ in 0..TRIES {
-            let body = Body::form(&requests::customer(&request));
-            let key = format!("{key}_{failures}");
-            let answer = self.post(&request.access, &["v1", "customers"], &key, body);
-            let answer = answer.await;
-            if let Ok(answer) = &answer {
-                match answer.status {
-                    500..=599 => failures += 1,
-                    400..=499 => return Err(UnknownReason::ProcessorError),
-                    _ => {}
+            let key = format!("{mark}_{keys}");
+            let body = Body::form(&asked);
+            let answer = self.post(access, &["v1", CUSTOMERS], &key, body).await;
+            let failed = answer.as_ref().ok().and_then(Failed::read);
+            if let Some(failed) = failed {
+                let list = list_of(&failed, &request, asked.email.as_deref());
+                if let Some(made) = self.marked_customer(access, &list, &mark).await? {
+                    return Ok(made);
                 }
+                failures += 1;
+                let is_stored = match failed {
+                    Failed::Now => failures > 1,
+                    Failed::Before | Failed::WithOtherDetails => true,
+                };
+                if is_stored {
+                    (keys, failures) = (keys + 1, 0);
+                }
+            } else if let Ok(answer) = &answer
+                && (400..=499).contains(&answer.status)
+            {
+                return Err(UnknownReason::ProcessorError);
             }
             match thing::<wire::Customer>(answer) {
                 Ok(made) => return Ok(made.id),
@@ -43,12 +92,24 @@ impl Stripe {
         Err(last)
     }
 
+    /// Returns the customer in this list who has this mark.
+    async fn marked_customer(
+        &self,
+        access: &Access,
+        list: &ListQuery<'_>,
+        mark: &str,
+    ) -> Result<Option<String>, UnknownReason> {
+        let found = self.in_list::<wire::Customer>(access, CUSTOMERS, list, (OUR_KEY, mark));
+        let found = found.await.map_err(why_unknown)?;
+        Ok(found.map(|customer| customer.id))
+    }
+
     /// Deletes a customer with all of their cards, or one card. Any refusal that isn't of the key says that it isn't there.
     pub(super) async fn delete(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         let access = &request.access;
         let answer: Answer = match &request.kept {
             KeptAtProcessor::Customer { id } => {
-                let path = path(&["v1", "customers", id]);
+                let path = path(&["v1", CUSTOMERS, id]);
                 self.send(access, WireRequest::delete(path)).await
             }
             KeptAtProcessor::Method { id, .. } => {
@@ -67,19 +128,40 @@ impl Stripe {
     }
 }
 
-/// The same of all requests that say the same of one customer.
-fn key_of(request: &KeepCustomerRequest) -> String {
+/// Returns the list that has the customer, where a request for them failed so after it made them.
+fn list_of<'a>(
+    failed: &Failed,
+    request: &KeepCustomerRequest,
+    email: Option<&'a str>,
+) -> ListQuery<'a> {
+    let age = match (failed, email) {
+        (Failed::Now | Failed::Before, Some(email)) => {
+            return ListQuery {
+                email: Some(email),
+                ..ListQuery::default()
+            };
+        }
+        (Failed::Now, None) => CLOCKS,
+        (Failed::Before, None) | (Failed::WithOtherDetails, _) => KEYS_KEPT,
+    };
+    ListQuery {
+        created: Some(Since {
+            gte: request.now.unix_seconds().saturating_sub(age),
+            lte: None,
+        }),
+        ..ListQuery::default()
+    }
+}
+
+/// Returns the text by which a customer is found again. It stays the same when their name, e-mail or phone changes.
+fn mark_of(request: &KeepCustomerRequest) -> String {
     let said = [
-        Some(request.account.as_str()),
-        Some(request.customer_id.as_str()),
-        request.name.as_deref(),
-        request.email.as_deref(),
-        request.phone.as_deref(),
-        request.instead_of.as_deref(),
+        request.account.as_str(),
+        request.customer_id.as_str(),
+        request.instead_of.as_deref().unwrap_or_default(),
     ];
     let mut digest = Sha256::new();
     for text in said {
-        let text = text.unwrap_or_default();
         digest.update(text.len().to_be_bytes());
         digest.update(text);
     }

@@ -24,7 +24,7 @@ const MOST_PAGES: usize = 30;
 /// The time by which Stripe's clock may differ from ours when a payment is made, in seconds.
 const AROUND: i64 = 90;
 /// How far Stripe's clock and ours may be apart, in seconds.
-const CLOCKS: i64 = 300;
+pub(super) const CLOCKS: i64 = 300;
 
 impl Stripe {
     pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
@@ -66,9 +66,10 @@ impl Stripe {
                 gte: asked_at.saturating_sub(AROUND),
                 lte: Some(asked_at.saturating_add(AROUND)),
             }),
-            payment_intent: None,
+            ..ListQuery::default()
         };
-        let found = self.in_list::<PaymentIntent>(request, PAYMENTS, &query, OUR_KEY);
+        let mark = (OUR_KEY, request.key.as_str());
+        let found = self.in_list::<PaymentIntent>(&request.access, PAYMENTS, &query, mark);
         let Some(found) = found.await? else {
             return Ok(absent("no payment has this key"));
         };
@@ -83,9 +84,10 @@ impl Stripe {
                 gte: since,
                 lte: None,
             }),
-            payment_intent: None,
+            ..ListQuery::default()
         };
-        let found = self.in_list::<SetupIntent>(request, CHECKS, &query, OUR_KEY);
+        let mark = (OUR_KEY, request.key.as_str());
+        let found = self.in_list::<SetupIntent>(&request.access, CHECKS, &query, mark);
         Ok(match found.await? {
             Some(check) => learned(map::check(&request.key, check)),
             None => absent("no check of a card has this key"),
@@ -121,7 +123,8 @@ impl Stripe {
             return Ok(Finding::Outcome(map::void_done(Some(id))));
         }
         let query = of_payment(&id);
-        let refunds = self.in_list::<Refund>(request, "refunds", &query, OUR_VOID_KEY);
+        let mark = (OUR_VOID_KEY, request.key.as_str());
+        let refunds = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
         Ok(match refunds.await? {
             Some(refund) => learned(map::refund(OUR_VOID_KEY, &request.key, refund)),
             None => absent(format!("{id} is neither cancelled nor given back")),
@@ -137,7 +140,8 @@ impl Stripe {
         }
         let id = payment_id(request)?;
         let query = of_payment(&id);
-        let found = self.in_list::<Refund>(request, "refunds", &query, OUR_KEY);
+        let mark = (OUR_KEY, key.as_str());
+        let found = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
         Ok(match found.await? {
             Some(refund) => learned(map::refund(OUR_KEY, key, refund)),
             None => absent(format!("no refund of {id} has this key")),
@@ -189,13 +193,13 @@ impl Stripe {
         Ok(map::searched(page))
     }
 
-    /// What has the request's key under `name` in its metadata.
-    async fn in_list<T: Filed + DeserializeOwned>(
+    /// Returns the one in the list whose metadata has this entry.
+    pub(super) async fn in_list<T: Filed + DeserializeOwned>(
         &self,
-        request: &LookUpRequest,
+        access: &Access,
         collection: &str,
         query: &ListQuery<'_>,
-        name: &str,
+        mark: (&str, &str),
     ) -> Result<Option<T>, Finding> {
         let segments = ["v1", collection];
         let mut behind = None;
@@ -205,8 +209,8 @@ impl Stripe {
                 limit: PAGE,
                 starting_after: behind.as_deref(),
             };
-            let page = thing(self.get(&request.access, &segments, &query).await)?;
-            match map::look_for(name, &request.key, page) {
+            let page = thing(self.get(access, &segments, &query).await)?;
+            match map::look_for(mark, page) {
                 Looked::Found(thing) => return Ok(Some(thing)),
                 Looked::Nowhere => return Ok(None),
                 Looked::Further(last) => behind = Some(last),
@@ -219,8 +223,8 @@ impl Stripe {
 
 fn of_payment(id: &str) -> ListQuery<'_> {
     ListQuery {
-        created: None,
         payment_intent: Some(id),
+        ..ListQuery::default()
     }
 }
 

@@ -14,9 +14,9 @@ use super::categories;
 use super::description::UNITS;
 use super::errors;
 use super::wire::{
-    Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
-    Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
-    SetupIntent, noted, notes,
+    Cancelled, Checks, Customer, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance,
+    IntentStatus, Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund,
+    RefundStatus, SetupIntent, noted, notes,
 };
 use crate::outcome::{absent, web_page};
 use crate::wire::WireAnswer;
@@ -376,7 +376,7 @@ pub fn void_done(reference: Option<String>) -> Outcome {
 
 /// A refund that was asked for under this key; `name` is the member of its metadata that has it.
 pub fn refund(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome> {
-    if !has(refund.metadata.as_ref()?, name, key) {
+    if !has(refund.metadata.as_ref()?, name, key.as_str()) {
         return None;
     }
     refund_outcome(refund)
@@ -425,8 +425,8 @@ pub enum Looked<T> {
     Nowhere,
 }
 
-/// Looks for what has our key under `name` in its metadata.
-pub fn look_for<T: Filed>(name: &str, key: &ProcessorKey, page: Page<T>) -> Looked<T> {
+/// Looks for what has our name, and under it our key, in its metadata.
+pub fn look_for<T: Filed>((name, key): (&str, &str), page: Page<T>) -> Looked<T> {
     let further = page.data.last().filter(|_| page.has_more);
     let further = further.map(|last| last.id().to_owned());
     let mut things = page.data.into_iter();
@@ -464,6 +464,16 @@ impl Filed for SetupIntent {
     }
 }
 
+impl Filed for Customer {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        Some(&self.metadata)
+    }
+}
+
 impl Filed for Refund {
     fn id(&self) -> &str {
         &self.id
@@ -475,9 +485,9 @@ impl Filed for Refund {
 }
 
 fn is_about(key: &ProcessorKey, metadata: &Metadata) -> bool {
-    has(metadata, OUR_KEY, key)
+    has(metadata, OUR_KEY, key.as_str())
 }
 
-fn has(metadata: &Metadata, name: &str, key: &ProcessorKey) -> bool {
-    metadata.get(name).is_some_and(|own| own == key.as_str())
+fn has(metadata: &Metadata, name: &str, key: &str) -> bool {
+    metadata.get(name).is_some_and(|own| own == key)
 }

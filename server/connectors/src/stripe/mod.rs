@@ -351,7 +351,7 @@ impl Connector for Stripe {
                 gte: request.from.unix_seconds(),
                 lte: Some(request.until.unix_seconds()),
             }),
-            payment_intent: None,
+            ..wire::ListQuery::default()
         };
         let query = wire::PageQuery {
             list: &list,

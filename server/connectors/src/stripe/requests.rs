@@ -40,13 +40,17 @@ const LONGEST_TOKEN: usize = 255;
 const IF_AVAILABLE: &str = "if_available";
 
 /// Somebody for whom Stripe keeps cards.
-pub fn customer(request: &KeepCustomerRequest) -> wire::NewCustomer {
+/// `key` is the text by which the customer is found again.
+pub fn customer(request: &KeepCustomerRequest, key: &str) -> wire::NewCustomer {
     let id = cut(&request.customer_id, LONGEST_NOTE);
     wire::NewCustomer {
         name: said(&request.name).map(str::to_owned),
         email: said(&request.email).map(str::to_owned),
         phone: said(&request.phone).map(str::to_owned),
-        metadata: wire::Metadata::from([(wire::CUSTOMER_ID.to_owned(), id)]),
+        metadata: wire::Metadata::from([
+            (wire::CUSTOMER_ID.to_owned(), id),
+            (wire::OUR_KEY.to_owned(), key.to_owned()),
+        ]),
     }
 }
 

@@ -1,12 +1,8 @@
-use multirail_domain::connector::{
-    AccountCheck, Finding, KeepCustomerRequest, OperationKind, Outcome, UnknownReason,
-};
+use multirail_domain::connector::{AccountCheck, Finding, OperationKind, Outcome, UnknownReason};
 use multirail_domain::money::Money;
-use multirail_peers::StandIn;
 use multirail_peers::stripe::CARDS;
 
 use super::bench::{Bench, reference};
-use crate::suite::peer::Fault;
 use crate::suite::subject::Subject;
 
 const VISA: &str = "4242424242424242";
@@ -445,36 +441,4 @@ async fn google_pay_is_charged_by_its_token() {
         matches!(foreign, Outcome::NeverHappened { .. }),
         "{foreign:?}"
     );
-}
-
-/// A customer is asked for until Stripe has answered, and made once.
-#[tokio::test]
-async fn a_customer_is_made_once_however_often_it_is_asked_for() {
-    let bench = Bench::new().await;
-    let ask = async |customer: &str| {
-        let request = KeepCustomerRequest {
-            access: bench.access.clone(),
-            account: "mca_1".to_owned(),
-            customer_id: customer.to_owned(),
-            name: Some("Ada Reader".to_owned()),
-            email: Some("ada@shopper.example".to_owned()),
-            phone: None,
-            instead_of: None,
-        };
-        bench.connector.keep_customer(request).await
-    };
-    bench.lose_the_next_answer();
-    let ada = ask("ada").await.expect("a customer");
-    assert_eq!(ask("ada").await.as_ref(), Ok(&ada));
-    bench.subject.peer().faults().next(Fault::Gateway(503));
-    let ben = ask("ben").await.expect("a customer");
-    assert_ne!(ada, ben);
-    let customers = bench.subject.stand_in.customers();
-    let reader = ("Ada Reader".to_owned(), "ada@shopper.example".to_owned());
-    assert_eq!(customers, [reader.clone(), reader]);
-    for _ in 0..3 {
-        bench.subject.peer().faults().next(Fault::LosesRequest);
-    }
-    let lost = ask("carol").await;
-    assert_eq!(lost, Err(UnknownReason::ConnectionLost));
 }

@@ -192,7 +192,8 @@ impl Bench {
         let capabilities = &self.subject.description().capabilities;
         if capabilities.keeps_customers && details.keeps() {
             let access = self.subject.access();
-            let customer = KeepCustomerRequest::of(&access, "mca_1", &details.payer);
+            let customer =
+                KeepCustomerRequest::of(&access, "mca_1", &details.payer, self.subject.now());
             let customer = customer.expect("the payer is a customer");
             let id = self.connector.keep_customer(customer).await;
             details.payer.connector_customer_id = Some(id.expect("a customer"));

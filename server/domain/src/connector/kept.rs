@@ -3,8 +3,9 @@
 use crate::connector::Access;
 use crate::connector::details::{FutureUsage, Payer};
 use crate::connector::{AuthorizeRequest, Details, Outcome};
+use crate::timestamp::Timestamp;
 
-/// Make the customer for whom instruments are kept. The processor makes one of all requests that say the same.
+/// Make the customer for whom instruments are kept. The processor has one of them, however often it is asked.
 #[derive(Clone, Debug)]
 pub struct KeepCustomerRequest {
     pub access: Access,
@@ -18,11 +19,13 @@ pub struct KeepCustomerRequest {
     pub phone: Option<String>,
     /// The processor's id of the customer before, who is gone there: another one is wanted.
     pub instead_of: Option<String>,
+    /// Now, by the machine's clock.
+    pub now: Timestamp,
 }
 
 impl KeepCustomerRequest {
     /// The customer who pays. `None` where the payer is nobody's customer.
-    pub fn of(access: &Access, account: &str, payer: &Payer) -> Option<Self> {
+    pub fn of(access: &Access, account: &str, payer: &Payer, now: Timestamp) -> Option<Self> {
         let phone = payer.phone.as_deref().map(|number| {
             let code = payer.phone_country_code.as_deref().unwrap_or_default();
             format!("{code}{number}")
@@ -35,6 +38,7 @@ impl KeepCustomerRequest {
             email: payer.email.clone(),
             phone,
             instead_of: None,
+            now,
         })
     }
 }

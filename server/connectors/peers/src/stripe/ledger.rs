@@ -19,9 +19,20 @@ pub type Said = (u16, Value);
 /// Somebody for whom cards are kept.
 pub struct Customer {
     pub id: String,
+    pub created: i64,
     pub name: String,
     pub email: String,
+    pub metadata: Map<String, Value>,
     pub is_deleted: bool,
+}
+
+impl Customer {
+    pub fn show(&self) -> Value {
+        json!({
+            "id": self.id, "object": "customer", "created": self.created, "name": self.name, "email": self.email,
+            "metadata": self.metadata,
+        })
+    }
 }
 
 /// The objects of one account, the newest last.
@@ -153,15 +164,18 @@ impl Ledger {
     }
 
     /// Makes somebody for whom cards are kept.
-    pub fn make_customer(&mut self, params: &Value) -> Said {
-        let id = self.id("cus");
-        self.customers.push(Customer {
-            id: id.clone(),
+    pub fn make_customer(&mut self, params: &Value, now: i64) -> Said {
+        let customer = Customer {
+            id: self.id("cus"),
+            created: now,
             name: text(&params["name"]).to_owned(),
             email: text(&params["email"]).to_owned(),
+            metadata: map(&params["metadata"]),
             is_deleted: false,
-        });
-        (200, json!({ "id": id, "object": "customer" }))
+        };
+        let shown = customer.show();
+        self.customers.push(customer);
+        (200, shown)
     }
 
     /// Returns the number of kept cards.

@@ -6,7 +6,7 @@ mod dispute;
 mod ledger;
 mod objects;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use async_trait::async_trait;
@@ -44,6 +44,7 @@ impl Stripe {
             accounts: HashMap::new(),
             answered: HashMap::new(),
             search_lags: false,
+            failures: VecDeque::new(),
             seen: Vec::new(),
         }))
     }
@@ -60,8 +61,7 @@ impl Processor for Stripe {
     }
 
     async fn answer(&self, call: Call) -> Reply {
-        let (status, body) = self.accounts().answer(&call);
-        Reply::new(status, body)
+        self.accounts().answer(&call)
     }
 
     fn refuse(&self, message: &str) -> Reply {
@@ -131,6 +131,15 @@ fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
     }
 }
 
+/// A failure of Stripe's own, which it answers with 500 and stores under the request's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// What was asked for was made all the same.
+    AfterIt,
+    /// Nothing was made.
+    BeforeIt,
+}
+
 /// What Stripe keeps of all of them.
 pub struct Accounts {
     /// Seconds since 1970.
@@ -140,6 +149,8 @@ pub struct Accounts {
     answered: HashMap<(String, String), (Value, Said)>,
     /// The search doesn't find what was made lately.
     search_lags: bool,
+    /// The next customers that are asked for meet these.
+    failures: VecDeque<Failure>,
     /// A line for each request.
     seen: Vec<String>,
 }
@@ -226,6 +237,11 @@ impl Accounts {
         self.search_lags = lags;
     }
 
+    /// The next customer that is asked for meets this.
+    pub fn fails_to_make_customer(&mut self, failure: Failure) {
+        self.failures.push_back(failure);
+    }
+
     /// The objects of the account that is no connected one.
     pub fn ledger(&mut self) -> &mut Ledger {
         self.accounts.entry(String::new()).or_default()
@@ -236,32 +252,50 @@ impl Accounts {
         std::mem::take(&mut self.seen).join("\n")
     }
 
-    fn answer(&mut self, call: &Call) -> Said {
+    fn answer(&mut self, call: &Call) -> Reply {
         let now = (self.now)();
         let account = call.header("stripe-account").to_owned();
         let key = call.header("idempotency-key").to_owned();
         let line = format!("{} {key} {account}", call.operation);
         self.seen.push(line.trim_end().to_owned());
         if call.header("authorization") != format!("Bearer {KEY}") {
-            return refused(401, "Invalid API Key provided");
+            return reply(refused(401, "Invalid API Key provided"));
         }
         if call.raw.method == http::Method::GET {
-            return self.look(&account, call);
+            return reply(self.look(&account, call));
         }
         if key.is_empty() {
-            return self.act(&account, call, now);
+            return reply(self.act(&account, call, now));
         }
         let asked = json!([call.raw.path, call.body]);
-        if let Some((first, reply)) = self.answered.get(&(account.clone(), key.clone())) {
+        if let Some((first, said)) = self.answered.get(&(account.clone(), key.clone())) {
             if first == &asked {
-                return reply.clone();
+                let replayed = ("idempotent-replayed", "true".to_owned());
+                return Reply {
+                    headers: vec![replayed],
+                    ..reply(said.clone())
+                };
             }
             let error = json!({"type": "idempotency_error", "message": "The key was used for something else"});
-            return (400, json!({ "error": error }));
+            return reply((400, json!({ "error": error })));
         }
-        let reply = self.act(&account, call, now);
-        self.answered.insert((account, key), (asked, reply.clone()));
-        reply
+        let said = self.act_or_fail(&account, call, now);
+        self.answered.insert((account, key), (asked, said.clone()));
+        reply(said)
+    }
+
+    fn act_or_fail(&mut self, account: &str, call: &Call, now: i64) -> Said {
+        let is_customer = call.operation == "POST /v1/customers";
+        let failure = self.failures.pop_front_if(|_| is_customer);
+        match failure {
+            None => return self.act(account, call, now),
+            Some(Failure::AfterIt) => {
+                self.act(account, call, now);
+            }
+            Some(Failure::BeforeIt) => {}
+        }
+        let error = json!({"type": "api_error", "message": "Something went wrong on Stripe's end"});
+        (500, json!({ "error": error }))
     }
 
     fn act(&mut self, account: &str, call: &Call, now: i64) -> Said {
@@ -273,7 +307,7 @@ impl Accounts {
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
             "POST /v1/payment_intents/{intent}/increment_authorization" => ledger.raise(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
-            "POST /v1/customers" => ledger.make_customer(params),
+            "POST /v1/customers" => ledger.make_customer(params, now),
             "DELETE /v1/customers/{customer}" => ledger.delete_customer(id),
             "POST /v1/payment_methods/{payment_method}/detach" => ledger.detach(id),
             "POST /v1/setup_intents" => ledger.check(params, now),
@@ -320,6 +354,15 @@ impl Accounts {
                 let found = ledger.payment(id);
                 found.map_or(missing(id), |payment| (200, payment.show(expanded)))
             }
+            "GET /v1/customers" => {
+                let since = number(&params["created"]["gte"]).unwrap_or(i64::MIN);
+                let of = params["email"].as_str();
+                let all = ledger.customers.iter().filter(|own| {
+                    !own.is_deleted && own.created >= since && of.is_none_or(|of| own.email == of)
+                });
+                let all = all.rev().map(|customer| customer.show()).collect();
+                page("list", all, params)
+            }
             "GET /v1/setup_intents" => {
                 let since = number(&params["created"]["gte"]).unwrap_or_default();
                 let all = ledger.checks.iter().filter(|own| own.created >= since);
@@ -353,6 +396,10 @@ impl Accounts {
             other => panic!("{other}"),
         }
     }
+}
+
+fn reply((status, body): Said) -> Reply {
+    Reply::new(status, body)
 }
 
 /// One page of what there is, behind `starting_after`.

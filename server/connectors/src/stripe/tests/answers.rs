@@ -406,12 +406,11 @@ fn a_list_is_searched_page_by_page() {
         let page = json!({"data": data, "has_more": has_more});
         serde_json::from_value::<wire::Page<Refund>>(page).expect("a page")
     };
-    let looked =
-        |name: &str, has_more: bool| match map::look_for(OUR_KEY, &key(name), page(has_more)) {
-            Looked::Found(refund) => refund.id,
-            Looked::Further(last) => format!("behind {last}"),
-            Looked::Nowhere => "nowhere".to_owned(),
-        };
+    let looked = |key: &str, has_more: bool| match map::look_for((OUR_KEY, key), page(has_more)) {
+        Looked::Found(refund) => refund.id,
+        Looked::Further(last) => format!("behind {last}"),
+        Looked::Nowhere => "nowhere".to_owned(),
+    };
     assert_eq!(looked("mrk_b", true), "re_2");
     assert_eq!(looked("mrk_c", true), "behind re_2");
     assert_eq!(looked("mrk_c", false), "nowhere");

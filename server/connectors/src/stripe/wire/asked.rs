@@ -238,10 +238,11 @@ pub struct PageQuery<'a> {
 }
 
 /// What is in a list.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct ListQuery<'a> {
     pub created: Option<Since>,
     pub payment_intent: Option<&'a str>,
+    pub email: Option<&'a str>,
 }
 
 /// Seconds since 1970.

@@ -35,6 +35,8 @@ pub struct PaymentIntent {
 #[derive(Debug, Deserialize)]
 pub struct Customer {
     pub id: String,
+    #[serde(default)]
+    pub metadata: Metadata,
 }
 
 /// A check of a card as it stands.
