@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_database::sqlite::integrity::{Access, Depth, faults};
+use multirail_database::{Engine, Options};
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_oidc::Oidc;
-use multirail_store::engine::sqlite::integrity::{Access, Depth, faults};
-use multirail_store::engine::{Engine, Options};
 use multirail_system::clock::SystemClock;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -67,7 +67,7 @@ async fn database(config: &Config) -> Result<String, String> {
     let engine = engine.await.map_err(|error| error.to_string())?;
     let asked = async {
         engine.ping().await?;
-        Ok::<_, multirail_store::engine::StoreError>((
+        Ok::<_, multirail_database::StoreError>((
             engine.last_migration().await?,
             engine.pending_migrations().await?.len(),
         ))

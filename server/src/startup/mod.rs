@@ -28,10 +28,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::App;
+use multirail_database::{Engine, Fatal};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
 use multirail_simulator::processor::Processor;
-use multirail_store::engine::{Engine, Fatal};
 use multirail_system::random::OsRandom;
 use tokio::sync::watch;
 

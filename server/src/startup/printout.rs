@@ -2,7 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use multirail_store::engine::Migrated;
+use multirail_database::Migrated;
 
 use super::Running;
 

@@ -6,8 +6,8 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use http::header;
 use multirail_app::AppError;
+use multirail_database::{Engine, Options};
 use multirail_store::SqlStore;
-use multirail_store::engine::{Engine, Options};
 
 use crate::http::errors::api_error;
 

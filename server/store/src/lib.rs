@@ -21,7 +21,6 @@ mod disputes;
 mod dynamic_routing;
 mod elimination;
 mod endpoints;
-pub mod engine;
 mod error_mappings;
 mod event_store;
 mod events;
@@ -77,6 +76,9 @@ mod user_sessions;
 mod users;
 mod waiting;
 mod wallet_tokens;
+
+// The engines, by the name that every module here knows them by.
+use multirail_database as engine;
 
 pub use database::{applied_schema, noted_audit_log, stored_mode};
 pub use inspection::Inspection;

@@ -19,6 +19,8 @@ use sources::{module_of, names, sources};
 /// `(package, what it may use of ours)`, without `multirail-`: every package of the workspace, those below first.
 const ARROWS: &[(&str, &str)] = &[
     ("domain", ""),
+    ("sql", ""),
+    ("database", "sql"),
     ("page", ""),
     ("docs", ""),
     ("guard", ""),
@@ -26,21 +28,21 @@ const ARROWS: &[(&str, &str)] = &[
     ("webhooks", "types"),
     ("client", "types webhooks"),
     ("api", "types"),
-    ("app", "domain"),
+    ("app", "domain sql"),
     ("system", "domain"),
     ("seal", "app domain"),
     ("wallets", "app domain"),
     ("wallet-mint", ""),
     ("outbound", "app domain"),
     ("oidc", "app domain outbound"),
-    ("store", "app domain"),
+    ("store", "app database domain"),
     ("simulator-wire", "domain"),
     ("simulator", "simulator-wire domain page"),
     ("connectors", "app domain outbound simulator-wire"),
     ("peers", ""),
     (
         "server",
-        "api app connectors docs domain guard oidc outbound page seal simulator store system types wallets webhooks",
+        "api app connectors database docs domain guard oidc outbound page seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
@@ -76,6 +78,7 @@ const WEB: &[&str] = &["dropshot", "http", "hyper", "hyper-util", "reqwest"];
 /// What the ports are filled in with, by `startup`.
 const ADAPTERS: &[&str] = &[
     "multirail_connectors",
+    "multirail_database",
     "multirail_oidc",
     "multirail_outbound",
     "multirail_seal",
@@ -189,6 +192,9 @@ fn libraries_stay_with_who_needs_them() {
     let forbidden = [
         ("multirail-app", DATABASES),
         ("multirail-app", WEB),
+        ("multirail-sql", DATABASES),
+        ("multirail-database", WEB),
+        ("multirail-store", DATABASES),
         ("multirail-store", WEB),
         ("multirail-seal", WEB),
         ("multirail-connectors", DATABASES),

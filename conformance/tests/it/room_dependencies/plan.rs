@@ -68,6 +68,24 @@ pub const FLOORS: &[Floor] = &[
         ],
     },
     Floor {
+        src: "server/platform/sql/src",
+        name: "multirail_sql",
+        only: "",
+        modules: &[(
+            "platform",
+            "dialect error metric row standstill statement value",
+        )],
+    },
+    Floor {
+        src: "server/platform/database/src",
+        name: "multirail_database",
+        only: "",
+        modules: &[(
+            "platform",
+            "independence measure migrate options placeholders postgres sqlite",
+        )],
+    },
+    Floor {
         src: "server/app/src",
         name: "multirail_app",
         only: "",
@@ -76,7 +94,7 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "audit caller ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::failure ports::idempotency ports::installation_keys \
-                 ports::mail ports::metric ports::seal ports::standstill ports::store ports::subject_seal sandbox \
+                 ports::mail ports::metric ports::seal ports::store ports::subject_seal sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
@@ -119,7 +137,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit cached change_sets conditions constraints database engine freshness idempotency inspection \
+                "audit cached change_sets conditions constraints database freshness idempotency inspection \
                  key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
                  subject_keys subject_seal",
             ),

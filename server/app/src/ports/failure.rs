@@ -1,6 +1,6 @@
 //! Why the store didn't do what it was asked.
 
-use super::standstill::Standstill;
+use multirail_sql::Standstill;
 
 /// The store could not do its work.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,8 @@
 //! Metrics: their names and kinds. Any layer measures through the facade of the crate `metrics` with a name from here;
 //! without a recorder, which `telemetry` installs where the figures are served, that costs next to nothing.
 
+pub use multirail_sql::metric::{COMMIT_BATCH, COMMIT_QUEUE, COMMIT_SECONDS};
+
 /// Requests that have their answer; labels `operation`, `status`.
 pub const REQUESTS: &str = "multirail_requests_total";
 /// Time to a request's answer; label `operation`.
@@ -18,12 +20,6 @@ pub const PROCESSOR_SECONDS: &str = "multirail_processor_call_duration_seconds";
 /// Calls to a processor that brought no answer of it that can be trusted, or never got there; labels `connector`, `call`,
 /// `reason`.
 pub const PROCESSOR_FAILURES: &str = "multirail_processor_failures_total";
-/// Time from handing a change-set to the database to its answer; labels `engine`, `result`.
-pub const COMMIT_SECONDS: &str = "multirail_store_commit_duration_seconds";
-/// Change-sets in one transaction.
-pub const COMMIT_BATCH: &str = "multirail_store_commit_batch_size";
-/// Change-sets that wait for the writer.
-pub const COMMIT_QUEUE: &str = "multirail_store_commit_queue";
 /// Operations without a final answer: those that the operator can list; label `with`, `processor` or `payer`.
 pub const OPEN_OUTCOMES: &str = "multirail_open_operations";
 /// Rounds of `operation_sync`; label `result`.

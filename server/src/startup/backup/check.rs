@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 use multirail_app::audit::AuditLog;
 use multirail_app::ports::StoreFailure;
+use multirail_database::sqlite::integrity::{Access, Depth, broken_references, faults, row_counts};
+use multirail_database::{Engine, Options};
 use multirail_domain::audit::stamp_text;
 use multirail_seal::{KeyRing, MasterKey, RingSeal};
-use multirail_store::engine::sqlite::integrity::{
-    Access, Depth, broken_references, faults, row_counts,
-};
-use multirail_store::engine::{Engine, Options};
 use multirail_store::keys::stored_keys;
 use multirail_store::{Inspection, SqlStore};
 use multirail_system::random::OsRandom;
@@ -81,8 +79,7 @@ pub(super) async fn open(database: &Path) -> Result<Engine, StartupError> {
 
 /// The files against the manifest, and the database for damage; what is whole, a line each. Blocks.
 fn files(manifest: &Manifest, folder: &Path) -> Result<Vec<String>, StartupError> {
-    let unread =
-        |error: multirail_store::engine::StoreError| StartupError::Database(error.to_string());
+    let unread = |error: multirail_database::StoreError| StartupError::Database(error.to_string());
     for file in &manifest.files {
         let path = folder.join(&file.name);
         let found = CopiedFile::of(folder, &file.name).map_err(|error| refused(&path, error))?;

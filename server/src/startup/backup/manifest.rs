@@ -6,9 +6,9 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use multirail_database::Engine;
+use multirail_database::sqlite::integrity::library_version;
 use multirail_domain::timestamp::Timestamp;
-use multirail_store::engine::Engine;
-use multirail_store::engine::sqlite::integrity::library_version;
 use multirail_store::{applied_schema, noted_audit_log, stored_mode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

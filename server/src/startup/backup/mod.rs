@@ -10,9 +10,9 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use multirail_database::sqlite::backup::back_up;
+use multirail_database::sqlite::integrity::{Access, Depth, faults, row_counts};
 use multirail_domain::timestamp::Timestamp;
-use multirail_store::engine::sqlite::backup::back_up;
-use multirail_store::engine::sqlite::integrity::{Access, Depth, faults, row_counts};
 
 use super::StartupError;
 use crate::cli::{BackupRequest, RestoreRequest, Tell};

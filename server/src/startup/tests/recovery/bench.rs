@@ -10,6 +10,7 @@ use multirail_app::ports::connector::{Connector, ConnectorDirectory};
 use multirail_app::ports::open_operations::Room;
 use multirail_app::ports::{Actor, Clock};
 use multirail_app::{App, Origin};
+use multirail_database::Fatal;
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::connector::{
     Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description,
@@ -27,7 +28,6 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator::processor::Processor;
 use multirail_simulator::scripted::{Call, Fault};
-use multirail_store::engine::Fatal;
 use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tempfile::TempDir;

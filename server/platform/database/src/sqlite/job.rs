@@ -1,0 +1,45 @@
+//! Messages between the thread that writes and the tasks that ask it to.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use multirail_sql::{Standstill, Write, WriteError};
+use tokio::sync::oneshot;
+
+/// How many rows each statement of a batch changed.
+pub(super) type BatchResult = Result<Vec<u64>, WriteError>;
+
+/// What the thread is asked to do.
+pub(super) enum Job {
+    Batch(Batch),
+    Stop,
+}
+
+pub(super) struct Batch {
+    pub(super) writes: Vec<Write>,
+    /// The writes go back with the result.
+    pub(super) answer: oneshot::Sender<(BatchResult, Vec<Write>)>,
+}
+
+/// What is known of the desk from outside.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) groups: AtomicU64,
+    pub(super) batches: AtomicU64,
+    /// Why the last group couldn't be stored, if it couldn't.
+    standstill: Mutex<Option<Standstill>>,
+}
+
+impl Counters {
+    /// Notes the present standstill, and answers the one before.
+    pub(super) fn note(&self, standstill: Option<Standstill>) -> Option<Standstill> {
+        let mut noted = self.standstill();
+        std::mem::replace(&mut noted, standstill)
+    }
+
+    pub(super) fn standstill(&self) -> MutexGuard<'_, Option<Standstill>> {
+        self.standstill
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,226 @@
+//! SQLite: one file, one process, one writer thread, several readers.
+//!
+//! The file is in WAL mode with `synchronous=FULL`: a batch that was answered survives a power cut.
+//! Both go through rusqlite, because sqlx hands every single statement to a thread and back; only the
+//! migrations are sqlx's. The two share one SQLite library, as they must: two copies of it in one
+//! process would break each other's file locks.
+
+pub mod backup;
+mod checkpoints;
+mod desk;
+mod errors;
+mod files;
+pub mod integrity;
+mod job;
+mod lock;
+mod reader;
+mod statement;
+mod writer;
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_sql::{Read, Row, StoreError, Write, WriteError};
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, Executor, Row as _};
+
+use super::migrate;
+use super::options::Options;
+use integrity::{Access, Depth};
+use lock::ProcessLock;
+use reader::Reader;
+use writer::Writer;
+
+pub use writer::Statistics;
+
+/// An open SQLite file. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Sqlite {
+    path: Arc<Path>,
+    busy_timeout: Duration,
+    /// None where the file is only read.
+    writer: Option<Writer>,
+    reader: Reader,
+}
+
+impl Sqlite {
+    /// Opens the file at `path` (what follows `sqlite:`; two slashes before it may stay), and makes
+    /// it and its directory for our eyes only if it isn't there.
+    pub(super) async fn open(path: &str, options: Options) -> Result<Self, StoreError> {
+        let path: Arc<Path> = file_path(path)?.into();
+        make_directory(&path)?;
+        let lock = Arc::new(ProcessLock::take(&path)?);
+        check(&path, &options).await?;
+
+        let writer = {
+            let (path, lock, options) = (path.clone(), Arc::clone(&lock), options.clone());
+            tokio::task::spawn_blocking(move || Writer::start(&path, lock, &options))
+                .await
+                .map_err(StoreError::open)??
+        };
+        // After the writer, which has turned on the write-ahead log that readers need.
+        let reader = Reader::open(&path, writer.files(), lock, &options).await?;
+        Ok(Self {
+            path,
+            busy_timeout: options.statement_timeout,
+            writer: Some(writer),
+            reader,
+        })
+    }
+
+    /// Opens a file that nobody writes to, and changes nothing: neither the file nor its folder.
+    pub(super) async fn open_at_rest(path: &Path, options: Options) -> Result<Self, StoreError> {
+        let reader = Reader::open_at_rest(path, &options).await?;
+        Ok(Self {
+            path: path.into(),
+            busy_timeout: options.statement_timeout,
+            writer: None,
+            reader,
+        })
+    }
+
+    pub(super) async fn fetch(&self, read: &Read) -> Result<Vec<Row>, StoreError> {
+        self.reader.fetch(read).await
+    }
+
+    pub(super) async fn write(&self, batch: Vec<Write>) -> Result<Vec<u64>, WriteError> {
+        match &self.writer {
+            Some(writer) => writer.write(batch).await,
+            None => Err(read_only().into()),
+        }
+    }
+
+    /// Whether something could be stored now.
+    pub(super) async fn check(&self) -> Result<(), WriteError> {
+        match &self.writer {
+            Some(writer) => writer.check().await,
+            None => Err(read_only().into()),
+        }
+    }
+
+    /// The faults of the file; none where it is whole. A server goes on meanwhile.
+    pub(super) async fn faults(&self) -> Result<Vec<String>, StoreError> {
+        let (path, access) = (Arc::clone(&self.path), self.access());
+        let look = move || integrity::faults(&path, Depth::Full, access);
+        tokio::task::spawn_blocking(look)
+            .await
+            .map_err(StoreError::open)?
+    }
+
+    fn access(&self) -> Access {
+        match &self.writer {
+            Some(_) => Access::Shared,
+            None => Access::AtRest,
+        }
+    }
+
+    /// What the writer has done since the file was opened.
+    pub fn statistics(&self) -> Statistics {
+        let writer = self.writer.as_ref();
+        writer.map(Writer::statistics).unwrap_or_default()
+    }
+
+    pub(super) async fn migrate(&self, migrator: &Migrator) -> Result<(), StoreError> {
+        let of_sqlx = |error| errors::of_sqlx(error, &self.path);
+        let connect = SqliteConnectOptions::new()
+            .filename(&self.path)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(self.busy_timeout)
+            // Rebuilding a table, SQLite's way to change a constraint, drops the old one: references
+            // to it must not fire. They are checked as a whole afterwards.
+            .foreign_keys(false);
+        let mut connection = connect.connect().await.map_err(of_sqlx)?;
+        let result = migrator.run_direct(None, &mut connection, false).await;
+        let result = match result {
+            Ok(()) => match check_references(&mut connection).await {
+                Ok(checked) => checked,
+                Err(error) => Err(of_sqlx(error)),
+            },
+            Err(error) => Err(migrate::failure(error, of_sqlx)),
+        };
+        connection.close().await.map_err(of_sqlx)?;
+        result
+    }
+
+    pub(super) async fn close(&self) {
+        self.reader.close().await;
+        if let Some(writer) = &self.writer {
+            writer.close().await;
+        }
+    }
+}
+
+/// The path behind `sqlite:`; two slashes before it may stay.
+///
+/// # Errors
+/// Something else than the path of a file.
+pub fn file_path(path: &str) -> Result<PathBuf, StoreError> {
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.is_empty() || path.starts_with(':') || path.contains('?') {
+        return Err(StoreError::open(
+            "sqlite: wants the path of a file after it, without options",
+        ));
+    }
+    Ok(PathBuf::from(path))
+}
+
+/// Refuses a damaged file, before anything of it is brought into order or changed.
+async fn check(path: &Arc<Path>, options: &Options) -> Result<(), StoreError> {
+    let Some(look) = options.file_check else {
+        return Ok(());
+    };
+    let path = Arc::clone(path);
+    tokio::task::spawn_blocking(move || look.at(&path))
+        .await
+        .map_err(StoreError::open)?
+}
+
+/// The way in which SQLite is told to open a file.
+fn address(path: &Path, access: Access) -> String {
+    let mut address = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'%' | b'?' | b'#' | 0x80.. => address.push_str(&format!("%{byte:02X}")),
+            _ => address.push(char::from(*byte)),
+        }
+    }
+    match access {
+        Access::Shared => {}
+        Access::AtRest => address.push_str("?immutable=1"),
+    }
+    address
+}
+
+fn read_only() -> StoreError {
+    StoreError::Statement("the file was opened for reading only".to_owned())
+}
+
+async fn check_references(
+    connection: &mut sqlx::SqliteConnection,
+) -> Result<Result<(), StoreError>, sqlx::Error> {
+    let broken = connection
+        .fetch_optional("pragma foreign_key_check")
+        .await?;
+    Ok(match broken {
+        None => Ok(()),
+        Some(row) => Err(StoreError::Migration(format!(
+            "rows of table {} refer to rows that are not there",
+            row.try_get::<String, _>(0).unwrap_or_default()
+        ))),
+    })
+}
+
+fn make_directory(path: &Path) -> Result<(), StoreError> {
+    let Some(directory) = path.parent().filter(|d| !d.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(|error| StoreError::open(format!("{}: {error}", directory.display())))
+}

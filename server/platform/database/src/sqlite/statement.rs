@@ -1,0 +1,106 @@
+//! Statements as rusqlite wants them: texts with numbered placeholders, and values.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use multirail_sql::Value;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Statement, ToSql};
+
+use super::super::placeholders;
+
+/// A text of the program, known by where it lies: quicker to look up than its some hundred bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TextId {
+    address: usize,
+    length: usize,
+}
+
+impl TextId {
+    fn of(sql: &'static str) -> Self {
+        Self {
+            address: sql.as_ptr().addr(),
+            length: sql.len(),
+        }
+    }
+}
+
+/// The statements of one connection. Their texts are the program's, so that there is an end to them; each is prepared
+/// once.
+pub(super) struct Prepared<'c> {
+    connection: &'c Connection,
+    known: HashMap<TextId, Statement<'c>>,
+}
+
+impl<'c> Prepared<'c> {
+    pub(super) fn new(connection: &'c Connection) -> Self {
+        Self {
+            connection,
+            known: HashMap::new(),
+        }
+    }
+
+    pub(super) fn of(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
+        Ok(match self.known.entry(TextId::of(sql)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(missing) => {
+                missing.insert(self.connection.prepare(&placeholders::numbered(sql))?)
+            }
+        })
+    }
+}
+
+/// Texts with numbered placeholders.
+#[derive(Debug, Default)]
+pub(super) struct Numbered {
+    known: HashMap<TextId, Arc<str>>,
+}
+
+impl Numbered {
+    /// A text of the program or one that was put together.
+    #[expect(
+        clippy::ptr_arg,
+        reason = "a text of the program is told from one that was put together"
+    )]
+    pub(super) fn of(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
+        match sql {
+            Cow::Borrowed(sql) => {
+                let known = self.known.entry(TextId::of(sql));
+                Arc::clone(known.or_insert_with(|| placeholders::numbered(sql).into()))
+            }
+            Cow::Owned(sql) => placeholders::numbered(sql).into(),
+        }
+    }
+}
+
+/// Gives a statement its parameters, all of them.
+pub(super) fn bind(statement: &mut Statement<'_>, parameters: &[Value]) -> rusqlite::Result<()> {
+    let wanted = statement.parameter_count();
+    if wanted != parameters.len() {
+        return Err(rusqlite::Error::InvalidParameterCount(
+            parameters.len(),
+            wanted,
+        ));
+    }
+    for (index, parameter) in parameters.iter().enumerate() {
+        statement.raw_bind_parameter(index + 1, Bound(parameter))?;
+    }
+    Ok(())
+}
+
+/// A value on its way into a statement.
+struct Bound<'a>(&'a Value);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Value::Null(_) => ValueRef::Null,
+            Value::Bool(truth) => ValueRef::Integer(i64::from(*truth)),
+            Value::Int(number) => ValueRef::Integer(*number),
+            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            Value::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
