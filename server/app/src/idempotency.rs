@@ -31,7 +31,7 @@ use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
-use crate::ports::{Change, CommitError, IdempotencyChange, StoreFailure};
+use crate::ports::{ChangeSet, CommitError, IdempotencyChange, StoreFailure};
 
 /// A request's claim on its idempotency key.
 pub struct Claim {
@@ -255,13 +255,11 @@ impl App {
         claim: &Claim,
         answer: Answer,
     ) -> Result<SecretText, AppError> {
-        let change = self.answer_change(claim, answer.clone());
-        let change_set = self.change_set(
-            worker,
-            Some(&claim.merchant_id),
-            ForKey::Nothing,
-            vec![change],
-        );
+        let merchant_id = Some(&claim.merchant_id);
+        let change_set = ChangeSet {
+            idempotency: vec![self.answer_change(claim, answer.clone())],
+            ..self.change_set(worker, merchant_id, ForKey::Nothing, Vec::new())
+        };
         match self.store.commit(change_set).await {
             Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
             Err(error) => return Err(AppError::of_commit(error)),
@@ -282,7 +280,7 @@ impl App {
     }
 
     /// What the first commit of a request adds for its key.
-    fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
+    fn claim_change(&self, claim: &Claim, object_id: &str) -> IdempotencyChange {
         let claimed = KeyClaim {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
@@ -292,25 +290,23 @@ impl App {
             lease_until: self.key_lease(),
             created_at: self.now(),
         };
-        let change = match claim.resumes.get() {
+        match claim.resumes.get() {
             None => IdempotencyChange::Claim(claimed),
             Some(resumed) => IdempotencyChange::TakeOver {
                 claim: claimed,
                 left_at: resumed.lease_until,
             },
-        };
-        change.into()
+        }
     }
 
     /// What a commit adds for its key that is neither the first of its request nor the last.
-    fn renewal(&self, claim: &Claim) -> Change {
+    fn renewal(&self, claim: &Claim) -> IdempotencyChange {
         IdempotencyChange::Renew {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
             lease_until: self.key_lease(),
         }
-        .into()
     }
 
     fn key_lease(&self) -> Timestamp {
@@ -319,23 +315,18 @@ impl App {
     }
 
     /// What the last commit of a request adds for its key.
-    fn answer_change(&self, claim: &Claim, answer: Answer) -> Change {
+    fn answer_change(&self, claim: &Claim, answer: Answer) -> IdempotencyChange {
         IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
             answer,
         }
-        .into()
     }
 
-    /// Adds what a claim needs to a commit of its request: the one place where it gets into a change-set.
-    pub(super) fn add_for_key(
-        &self,
-        claim: &Claim,
-        for_key: ForKey<'_>,
-        changes: &mut Vec<Change>,
-    ) {
+    /// Returns what a commit changes of the key of its request: the one place where it gets into a change-set.
+    pub(super) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
+        let mut changes = Vec::new();
         let (object_id, answer) = match for_key {
             ForKey::Nothing => (None, None),
             ForKey::Whole { object_id, made } => (Some(object_id), claim.answer(made)),
@@ -359,16 +350,16 @@ impl App {
             claim.is_answered.store(true, Ordering::Release);
             changes.push(self.answer_change(claim, answer));
         }
+        changes
     }
 }
 
-fn abandon(claim: &Claim) -> Change {
+fn abandon(claim: &Claim) -> IdempotencyChange {
     IdempotencyChange::Abandon {
         merchant_id: claim.merchant_id.clone(),
         operation: claim.operation,
         key: claim.key.clone(),
     }
-    .into()
 }
 
 impl Made<'_> {

@@ -209,11 +209,10 @@ impl App {
         origin: &Origin,
         merchant_id: Option<&MerchantId>,
         for_key: ForKey<'_>,
-        mut changes: Vec<Change>,
+        changes: Vec<Change>,
     ) -> ChangeSet {
-        if let Some(claim) = &origin.claim {
-            self.add_for_key(claim, for_key, &mut changes);
-        }
+        let claim = origin.claim.as_ref();
+        let idempotency = claim.map_or_else(Vec::new, |claim| self.key_changes(claim, for_key));
         let audit = self.audit_record(origin, merchant_id, &changes);
         ChangeSet {
             id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
@@ -222,6 +221,7 @@ impl App {
             request_id: origin.request_id.clone(),
             at: self.now(),
             changes,
+            idempotency,
             audit,
         }
     }

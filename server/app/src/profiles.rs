@@ -175,7 +175,7 @@ impl App {
             made: Made::Profile(&view),
         };
         let change_set = self.change_set(origin, Some(merchant_id), for_key, Vec::new());
-        if !change_set.changes.is_empty() {
+        if !change_set.is_empty() {
             let stored = self.store.commit(change_set).await;
             stored.map_err(AppError::of_commit)?;
         }

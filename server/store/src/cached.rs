@@ -11,9 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
     DisputeChange, DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange,
-    IdempotencyChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
-    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
-    SubscriptionChange, UserChange,
+    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
+    RoutingChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -258,13 +257,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | CatalogueChange::Archive(_)
             | CatalogueChange::Redeem { .. }
             | CatalogueChange::GiveBack { .. },
-        )
-        | Change::Idempotency(
-            IdempotencyChange::Claim(_)
-            | IdempotencyChange::StoreAnswer { .. }
-            | IdempotencyChange::TakeOver { .. }
-            | IdempotencyChange::Renew { .. }
-            | IdempotencyChange::Abandon { .. },
         )
         // Read anew at each use.
         | Change::User(

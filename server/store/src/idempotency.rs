@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
-use multirail_app::ports::{Change, ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
+use multirail_app::ports::{ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -125,41 +125,16 @@ impl Lower for IdempotencyChange {
     }
 }
 
-/// What a change-set changes of idempotency keys.
-fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
-    change_set.changes.iter().filter_map(|change| match change {
-        Change::Idempotency(change) => Some(change),
-        Change::Payment(_)
-        | Change::Customer(_)
-        | Change::Refund(_)
-        | Change::Dispute(_)
-        | Change::Held(_)
-        | Change::Mandate(_)
-        | Change::SavedMethod(_)
-        | Change::Subscription(_)
-        | Change::Event(_)
-        | Change::Organization(_)
-        | Change::Merchant(_)
-        | Change::Profile(_)
-        | Change::ApiKey(_)
-        | Change::ConnectorAccount(_)
-        | Change::Routing(_)
-        | Change::DynamicRouting(_)
-        | Change::Catalogue(_)
-        | Change::ErrorMapping(_)
-        | Change::Clock(_)
-        | Change::User(_) => None,
-    })
-}
-
 /// A request has one key, so a change-set that claims one has its answer too or nothing.
 fn claims_key(change_set: &ChangeSet) -> bool {
-    of_keys(change_set).any(|change| matches!(change, IdempotencyChange::Claim(_)))
+    let mut changes = change_set.idempotency.iter();
+    changes.any(|change| matches!(change, IdempotencyChange::Claim(_)))
 }
 
 /// The answer that is stored in the same commit as the claim, where one commit is all.
 fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Answer> {
-    of_keys(change_set).find_map(|change| match change {
+    let mut changes = change_set.idempotency.iter();
+    changes.find_map(|change| match change {
         IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
         IdempotencyChange::StoreAnswer { .. }
         | IdempotencyChange::Claim(_)

@@ -1,5 +1,5 @@
-//! Change-sets to statements: every change in its order, then the entry of the audit log and the row that proves the whole
-//! of it.
+//! Change-sets to statements: every change in its order, then the idempotency key, the entry of the audit log and the row
+//! that proves the whole of it.
 
 use multirail_app::ports::{Change, ChangeSet, StoreFailure};
 
@@ -31,7 +31,8 @@ impl SqlStore {
         change_set: &ChangeSet,
         mut keys: CommitKeys<'_>,
     ) -> Result<Vec<Write>, StoreFailure> {
-        let mut writes = Vec::with_capacity(change_set.changes.len() * 2 + 1);
+        let changes = change_set.changes.len() + change_set.idempotency.len();
+        let mut writes = Vec::with_capacity(changes * 2 + 1);
         writes.extend(keys.take_made());
         let with = Lowering {
             keys: &keys,
@@ -59,10 +60,12 @@ impl SqlStore {
                 Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
                 Change::Catalogue(change) => change.lower(&with, &mut writes)?,
-                Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
+        }
+        for change in &change_set.idempotency {
+            change.lower(&with, &mut writes)?;
         }
         if let Some(record) = &change_set.audit {
             writes.push(audit::leave(record)?);

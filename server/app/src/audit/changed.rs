@@ -108,7 +108,6 @@ fn object(change: &Change) -> Option<Named> {
         | Change::Held(_)
         | Change::Event(_)
         | Change::DynamicRouting(_)
-        | Change::Idempotency(_)
         | Change::Clock(_) => None,
     }
 }

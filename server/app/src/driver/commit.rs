@@ -80,7 +80,7 @@ impl App {
             let for_key = self.for_key(origin, &*after, stage, is_last);
             let merchant_id = after.identity().merchant_id;
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            if !change_set.changes.is_empty()
+            if !change_set.is_empty()
                 && let Err(error) = self.commit(change_set).await
             {
                 self.note_uncommitted(origin, &error, &calls);

@@ -155,7 +155,6 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::DynamicRouting(_)
-        | Change::Idempotency(_)
         | Change::Clock(_)
         | Change::User(_) => None,
     }

@@ -39,8 +39,17 @@ pub struct ChangeSet {
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
+    /// What becomes of the request's idempotency key.
+    pub idempotency: Vec<IdempotencyChange>,
     /// The entry of the audit log that is stored with it.
     pub audit: Option<AuditRecord>,
+}
+
+impl ChangeSet {
+    /// Returns whether nothing is to be stored but the entry of the audit log.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.idempotency.is_empty()
+    }
 }
 
 /// Who changes something.
@@ -88,7 +97,6 @@ pub enum Change {
     DynamicRouting(DynamicRoutingChange),
     ErrorMapping(ErrorMappingChange),
     Catalogue(CatalogueChange),
-    Idempotency(IdempotencyChange),
     Clock(ClockChange),
     User(UserChange),
 }
@@ -123,7 +131,6 @@ from! {
     DynamicRouting(DynamicRoutingChange)
     ErrorMapping(ErrorMappingChange)
     Catalogue(CatalogueChange)
-    Idempotency(IdempotencyChange)
     Clock(ClockChange)
     User(UserChange)
 }

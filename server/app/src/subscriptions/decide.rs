@@ -274,7 +274,7 @@ impl App {
         let view = self.view_after(&after, &invoices, with).await?;
         let for_key = for_key(origin, &view, with.brings);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
-        if !change_set.changes.is_empty() {
+        if !change_set.is_empty() {
             self.commit(change_set).await?;
         }
         after.subscription.version += i64::from(is_changed);

@@ -154,39 +154,43 @@ fn is_of(subject: &Subject, merchant_id: &MerchantId, customer_id: Option<&Custo
 
 /// Whether a change-set may seal anything.
 pub(super) fn seals(change_set: &ChangeSet) -> bool {
-    change_set
-        .changes
-        .iter()
-        .any(|change| sealed_for(change).is_some())
+    owners(change_set).next().is_some()
+}
+
+/// Whose keys a change-set is sealed with, in the order of its statements.
+fn owners(change_set: &ChangeSet) -> impl Iterator<Item = Owner<'_>> {
+    let answers = change_set.idempotency.iter().filter_map(told_of);
+    let changes = change_set.changes.iter().filter_map(sealed_for);
+    changes.chain(answers)
 }
 
 /// Who owns what a change-set seals, each once.
 pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Subject> {
     let mut subjects = Subjects::default();
-    for change in &change_set.changes {
-        match sealed_for(change) {
-            Some(Owner::Merchant(merchant_id)) => subjects.add_merchant(merchant_id),
-            Some(Owner::Customer(customer)) => subjects.add(subject_of(customer)),
-            Some(Owner::Payer(payment)) if seals_payers => {
+    for owner in owners(change_set) {
+        match owner {
+            Owner::Merchant(merchant_id) => subjects.add_merchant(merchant_id),
+            Owner::Customer(customer) => subjects.add(subject_of(customer)),
+            Owner::Payer(payment) if seals_payers => {
                 subjects.add(payments::subject_of(payment));
             }
-            Some(Owner::Holder(method)) if seals_payers => {
+            Owner::Holder(method) if seals_payers => {
                 subjects.add(method_columns::subject_of(method));
             }
-            Some(Owner::Disputing(dispute)) if seals_payers => {
+            Owner::Disputing(dispute) if seals_payers => {
                 subjects.add(disputes::subject_of(dispute));
             }
-            Some(Owner::Told(merchant_id, customer_id)) if seals_payers => {
+            Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
-            Some(Owner::Announced(merchant_id, customer_id)) if seals_payers => {
+            Owner::Announced(merchant_id, customer_id) if seals_payers => {
                 subjects.add_merchant(merchant_id);
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
-            Some(Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _)) => {
+            Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Some(Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_)) | None => {}
+            Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
         }
     }
     subjects.0
@@ -226,6 +230,24 @@ enum Owner<'a> {
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
+/// Whose key the answer of a request is sealed with, where the change stores one.
+fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
+    match change {
+        IdempotencyChange::StoreAnswer {
+            merchant_id,
+            answer,
+            ..
+        } => Some(match &answer.customer_id {
+            Some(customer_id) => Owner::Told(merchant_id, customer_id),
+            None => Owner::Merchant(merchant_id),
+        }),
+        IdempotencyChange::Claim(_)
+        | IdempotencyChange::TakeOver { .. }
+        | IdempotencyChange::Renew { .. }
+        | IdempotencyChange::Abandon { .. } => None,
+    }
+}
+
 /// Whose key a change is sealed with, where it seals something.
 fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     let merchant_id = match change {
@@ -242,14 +264,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | HeldChange::HoldCredentials { merchant_id, .. },
         )
         | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Idempotency(IdempotencyChange::StoreAnswer {
-            merchant_id,
-            answer,
-            ..
-        }) => match &answer.customer_id {
-            Some(customer_id) => return Some(Owner::Told(merchant_id, customer_id)),
-            None => merchant_id,
-        },
         Change::Event(EventChange::Record(event)) => match &event.customer_id {
             Some(customer_id) => return Some(Owner::Announced(&event.merchant_id, customer_id)),
             None => &event.merchant_id,
@@ -319,12 +333,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Merchant(MerchantChange::Delete { .. })
         | Change::ApiKey(_)
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
-        | Change::Idempotency(
-            IdempotencyChange::Claim(_)
-            | IdempotencyChange::TakeOver { .. }
-            | IdempotencyChange::Renew { .. }
-            | IdempotencyChange::Abandon { .. },
-        )
         | Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)

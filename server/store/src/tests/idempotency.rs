@@ -38,13 +38,10 @@ fn claim_until(lease_until: Timestamp) -> KeyClaim {
 async fn the_first_answer_stays(test: TestStore) {
     let claim = claim_until(Timestamp::EPOCH);
     let merchant_id = claim.merchant_id.clone();
-    assert_eq!(
-        test.commit(vec![IdempotencyChange::Claim(claim).into()])
-            .await,
-        Ok(())
-    );
+    let claimed = vec![IdempotencyChange::Claim(claim)];
+    assert_eq!(test.commit_for_key(Vec::new(), claimed).await, Ok(()));
     let answer = |text: &str| {
-        IdempotencyChange::StoreAnswer {
+        vec![IdempotencyChange::StoreAnswer {
             merchant_id: merchant_id.clone(),
             operation: OPERATION,
             key: "k".to_owned(),
@@ -52,14 +49,14 @@ async fn the_first_answer_stays(test: TestStore) {
                 text: SecretText::new(text),
                 customer_id: None,
             },
-        }
-        .into()
+        }]
     };
-    assert_eq!(test.commit(vec![answer("one")]).await, Ok(()));
+    let first = test.commit_for_key(Vec::new(), answer("one")).await;
+    assert_eq!(first, Ok(()));
     // What would have been stored beside it isn't: who is told decides again.
     let moved = ClockChange::Advance { seconds: 60 }.into();
     assert_eq!(
-        test.commit(vec![moved, answer("another")]).await,
+        test.commit_for_key(vec![moved], answer("another")).await,
         Err(CommitError::Duplicate(duplicate::ANSWER))
     );
     assert_eq!(test.store.clock_offset().await, Ok(0));
@@ -75,28 +72,27 @@ async fn the_first_answer_stays(test: TestStore) {
 /// Of two repeats that found the same key without an answer, one carries its request out.
 async fn a_key_is_taken_over_once(test: TestStore) {
     let left = claim_until(Timestamp::EPOCH);
-    let claimed = vec![IdempotencyChange::Claim(left.clone()).into()];
-    assert_eq!(test.commit(claimed).await, Ok(()));
-    let take_over = |left_at, lease_until| {
+    let claimed = vec![IdempotencyChange::Claim(left.clone())];
+    assert_eq!(test.commit_for_key(Vec::new(), claimed).await, Ok(()));
+    let take_over = async |left_at, lease_until| {
         let claim = claim_until(lease_until);
-        vec![IdempotencyChange::TakeOver { claim, left_at }.into()]
+        let changes = vec![IdempotencyChange::TakeOver { claim, left_at }];
+        test.commit_for_key(Vec::new(), changes).await
     };
     let (first, second) = (Timestamp::from_micros(1), Timestamp::from_micros(2));
-    let taken = test.commit(take_over(left.lease_until, first)).await;
-    assert_eq!(taken, Ok(()));
+    assert_eq!(take_over(left.lease_until, first).await, Ok(()));
     let too_late = Err(CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY));
-    let lost = test.commit(take_over(left.lease_until, second)).await;
-    assert_eq!(lost, too_late);
+    assert_eq!(take_over(left.lease_until, second).await, too_late);
     // Whoever finds it as it is now may.
-    assert_eq!(test.commit(take_over(first, second)).await, Ok(()));
+    assert_eq!(take_over(first, second).await, Ok(()));
 }
 
 /// A lease gets longer and never shorter, and an answered key has none.
 async fn a_key_is_held_for_another_call(test: TestStore) {
     let claim = claim_until(Timestamp::from_micros(5));
     let merchant_id = claim.merchant_id.clone();
-    let claimed = vec![IdempotencyChange::Claim(claim).into()];
-    assert_eq!(test.commit(claimed).await, Ok(()));
+    let claimed = vec![IdempotencyChange::Claim(claim)];
+    assert_eq!(test.commit_for_key(Vec::new(), claimed).await, Ok(()));
     let mut leases = Vec::new();
     for until in [9, 7] {
         let renewal = IdempotencyChange::Renew {
@@ -105,7 +101,8 @@ async fn a_key_is_held_for_another_call(test: TestStore) {
             key: "k".to_owned(),
             lease_until: Timestamp::from_micros(until),
         };
-        assert_eq!(test.commit(vec![renewal.into()]).await, Ok(()));
+        let renewed = test.commit_for_key(Vec::new(), vec![renewal]).await;
+        assert_eq!(renewed, Ok(()));
         let stored = test
             .store
             .idempotency_record(&merchant_id, OPERATION, "k")
@@ -141,17 +138,18 @@ async fn an_answer_goes_with_whom_it_tells_of(test: TestStore) {
     };
     let given = |key: &str| StoredAnswer::Given(SecretText::new(key));
     for (key, customer_id) in [("hers", Some(ada())), ("nobodys", None)] {
-        let whole = vec![claim(key).into(), answers(key, customer_id).into()];
-        test.commit(whole).await.expect("a commit");
+        let whole = vec![claim(key), answers(key, customer_id)];
+        let committed = test.commit_for_key(Vec::new(), whole).await;
+        committed.expect("a commit");
         assert_eq!(found(key).await, given(key));
     }
-    test.commit(vec![claim("late").into()])
-        .await
-        .expect("a commit");
+    let claimed = test.commit_for_key(Vec::new(), vec![claim("late")]).await;
+    claimed.expect("a commit");
     assert_eq!(found("late").await, StoredAnswer::NotYet);
     redact(&test).await;
     let late = answers("late", Some(ada()));
-    test.commit(vec![late.into()]).await.expect("a commit");
+    let answered = test.commit_for_key(Vec::new(), vec![late]).await;
+    answered.expect("a commit");
     for key in ["hers", "late"] {
         assert_eq!(found(key).await, StoredAnswer::Redacted, "{key}");
     }

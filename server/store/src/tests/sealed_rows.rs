@@ -90,6 +90,8 @@ pub(super) async fn fill(test: &TestStore) {
             bytes: FileBytes::new(b"%PDF-1.7 \xff\x00"),
         }
         .into(),
+    ];
+    let idempotency = vec![
         IdempotencyChange::Claim(KeyClaim {
             merchant_id: shop(),
             operation: "payments_create",
@@ -98,8 +100,7 @@ pub(super) async fn fill(test: &TestStore) {
             object_id: "pay_1".to_owned(),
             lease_until: at(0),
             created_at: at(0),
-        })
-        .into(),
+        }),
         IdempotencyChange::StoreAnswer {
             merchant_id: shop(),
             operation: "payments_create",
@@ -108,10 +109,10 @@ pub(super) async fn fill(test: &TestStore) {
                 text: SecretText::new("an answer"),
                 customer_id: None,
             },
-        }
-        .into(),
+        },
     ];
-    test.commit(changes).await.expect("a commit");
+    let committed = test.commit_for_key(changes, idempotency).await;
+    committed.expect("a commit");
     test.record([news("evt_1", "pay_1", 16), news("evt_2", "pay_2", 16)])
         .await;
     let claimed = test.claim(&endpoint("pro_1"), 40).await.remove(0);

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
 use multirail_app::ports::{
-    Actor, Change, ChangeSet, ChangeSetStore, CommitError, MerchantChange, OrganizationChange,
-    OrganizationStore, ProfileChange, Seal,
+    Actor, Change, ChangeSet, ChangeSetStore, CommitError, IdempotencyChange, MerchantChange,
+    OrganizationChange, OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
 use multirail_domain::audit::Stamp;
@@ -261,8 +261,22 @@ impl TestStore {
             request_id: None,
             at,
             changes,
+            idempotency: Vec::new(),
             audit: None,
         }
+    }
+
+    /// Commits changes together with what becomes of an idempotency key.
+    pub(super) async fn commit_for_key(
+        &self,
+        changes: Vec<Change>,
+        idempotency: Vec<IdempotencyChange>,
+    ) -> Result<(), CommitError> {
+        let change_set = ChangeSet {
+            idempotency,
+            ..self.change_set(Timestamp::EPOCH, changes)
+        };
+        self.store.commit(change_set).await
     }
 
     /// A row past the store.
