@@ -74,7 +74,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit caller ended_requests error idempotency keys lease paging ports ports::audit \
+                "audit caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::failure ports::idempotency ports::installation_keys \
                  ports::mail ports::metric ports::seal ports::standstill ports::store ports::subject_seal sandbox \
                  worker_health",

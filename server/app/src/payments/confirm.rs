@@ -12,7 +12,8 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{Candidate, RoutingRecord, TransactionType};
 
-use super::super::driver::{Decisions, Stage};
+use super::super::decisions::Decisions;
+use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView};

@@ -12,7 +12,7 @@ use multirail_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
