@@ -3,7 +3,7 @@
 use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
-use crate::session::WalletAbilities;
+use crate::wallet::WalletAbilities;
 
 /// One connector's abilities.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,9 +19,9 @@ use crate::redacted::redacted_record;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
-use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 redacted_record! {
     /// What is kept of an instrument: nothing that could pay again.

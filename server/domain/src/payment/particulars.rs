@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::address::Address;
+use crate::browser::Browser;
+use crate::consent::Consent;
 use crate::country::CountryCode;
-use crate::payment::browser::Browser;
-use crate::payment::consent::Consent;
+use crate::order_item::OrderItem;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
 use crate::payment::mandate::MandateRequest;
-use crate::payment::order_item::OrderItem;
 use crate::payment::recurring::MitCategory;
 use crate::payment::redact;
 use crate::payment_method::PaymentMethodType;

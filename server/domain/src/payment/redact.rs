@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 use crate::address::{Address, Phone, Place};
-use crate::payment::consent::{Consent, OnlineConsent};
+use crate::consent::{Consent, OnlineConsent};
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
 use crate::redacted::REDACTED;

@@ -11,8 +11,8 @@ use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
-use crate::session::Wallet;
 use crate::timestamp::Timestamp;
+use crate::wallet::Wallet;
 
 /// The longest cryptogram, in characters; those of the networks have 28 and 40.
 pub const LONGEST_CRYPTOGRAM: usize = 64;

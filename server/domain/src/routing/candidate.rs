@@ -6,7 +6,7 @@ use crate::connector::Capabilities;
 use crate::connector_account::ConnectorAccount;
 use crate::payment::{CaptureMethod, Instrument, InstrumentDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::session::Wallet;
+use crate::wallet::Wallet;
 
 /// An account of the payment's profile with what its connector can do.
 #[derive(Clone, Debug)]

@@ -14,9 +14,9 @@ use crate::payment::wallet::WalletDetails;
 use crate::payment::{Changes, Instrument, InstrumentDetails, Particulars, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
-use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 /// A payment as far as routing looks at it.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidati
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
 use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
-use crate::session::wallet::Wallet;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 /// What a caller brings in place of the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]

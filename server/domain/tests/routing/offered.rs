@@ -6,8 +6,8 @@ use multirail_domain::payment::{
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Candidate, Dynamic, Elimination, RoutedBy, choose};
-use multirail_domain::session::{Wallet, WalletAbilities};
 use multirail_domain::unread::UnreadMembers;
+use multirail_domain::wallet::{Wallet, WalletAbilities};
 use serde_json::json;
 
 use crate::properties::record;

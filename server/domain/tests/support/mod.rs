@@ -25,8 +25,8 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
 use multirail_domain::saved_method::TokenMethod;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::wallet::WalletAbilities;
 use serde_json::{Value, json};
 
 /// The amount of the worked examples: 65.40 USD.

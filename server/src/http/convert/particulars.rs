@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use multirail_domain::address::{Address, Phone, Place};
+use multirail_domain::browser::Browser;
+use multirail_domain::consent::{Consent, OnlineConsent};
 use multirail_domain::ids::CustomerId;
+use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::Particulars;
-use multirail_domain::payment::browser::Browser;
-use multirail_domain::payment::consent::{Consent, OnlineConsent};
 use multirail_domain::payment::customer::{Customer, Document};
-use multirail_domain::payment::order_item::OrderItem;
 use multirail_domain::payment::particulars::{BillingDescriptor, Installments};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::refusal::Refusal;
