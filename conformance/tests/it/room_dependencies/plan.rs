@@ -48,11 +48,11 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted",
+                "announcement audit context disclosure event idempotency redacted telling",
             ),
             (
                 "sdk",
-                "browser card connector consent order_item payment_method wallet",
+                "browser card charge connector consent instrument order_item payment_method wallet",
             ),
             (
                 "accounts",

@@ -62,8 +62,12 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 pub use crate::announcement::{AnnouncedStatus, Announcement};
+pub use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage, MitCategory};
 pub use crate::connector::Fact;
 pub use crate::context::Context;
+pub use crate::instrument::{
+    Instrument, InstrumentDetails, NetworkToken, PaymentMethodData, SealedToken, WalletDetails,
+};
 pub use crate::operation::{Operation, Progress};
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
@@ -72,9 +76,7 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
-pub use instrument::{
-    GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
-};
+pub use instrument::{GivenInstrument, InstrumentInput, TokenInput};
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
@@ -83,16 +85,15 @@ pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, CardPersonal, PayerPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
-pub use recurring::{MitCategory, Recurring, RecurringInput};
+pub use recurring::{Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
 pub use saved::{AttemptMethod, KnownBy, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
-pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};
+pub use terms::{Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
-pub use wallet::{NetworkToken, SealedToken, WalletDetails};
 pub use wishes::ProfileWishes;
 
 redacted_record! {

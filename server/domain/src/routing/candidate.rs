@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::charge::CaptureMethod;
 use crate::connector::Capabilities;
 use crate::connector_account::ConnectorAccount;
-use crate::payment::{CaptureMethod, Instrument, InstrumentDetails};
+use crate::instrument::{Instrument, InstrumentDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::Wallet;
 

@@ -9,6 +9,7 @@ use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
 use multirail_domain::billing::term::TermKind;
 use multirail_domain::card::Network;
+use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
 use multirail_domain::consent::ConsentKind;
@@ -23,7 +24,6 @@ use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
-use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
