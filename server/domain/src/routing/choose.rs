@@ -2,7 +2,6 @@
 //! those comes first. (facts 10.2)
 
 use super::algorithm::Algorithm;
-use super::candidate::Candidate;
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
@@ -12,7 +11,9 @@ use crate::address::Address;
 use crate::card::Network;
 use crate::charge::AuthenticationType;
 use crate::connector::NotCounted;
-use crate::connector_account::{ConnectorAccount, Ineligible, PaymentQuery, expected_cost};
+use crate::connector_account::{
+    Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
+};
 use crate::instrument::{Instrument, InstrumentDetails};
 use crate::money::Money;
 use crate::payment::Payment;

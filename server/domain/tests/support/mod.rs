@@ -10,7 +10,7 @@ use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
-use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::connector_account::{Candidate, ConnectorAccount};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,
@@ -22,7 +22,6 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::Candidate;
 use multirail_domain::saved_method::TokenMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;

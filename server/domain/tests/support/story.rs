@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::context::FreshKeys;
 use multirail_domain::ids::{IncrementId, ProcessorKey};
 use multirail_domain::payment::complete::CompleteAuthorization;
@@ -16,7 +17,6 @@ use multirail_domain::payment::{
     transition,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::Candidate;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::json;
 

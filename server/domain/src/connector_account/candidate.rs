@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::ConnectorAccount;
 use crate::charge::CaptureMethod;
 use crate::connector::Capabilities;
-use crate::connector_account::ConnectorAccount;
 use crate::instrument::{Instrument, InstrumentDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::Wallet;
