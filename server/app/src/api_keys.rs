@@ -5,7 +5,7 @@ use multirail_domain::ids::{ApiKeyId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::paging::page_size;
 use super::{App, AppError, Origin};

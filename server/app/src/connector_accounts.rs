@@ -13,7 +13,7 @@ use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::session::{WalletSecret, wallet_secrets};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::profiles::is_in;
 use super::{App, AppError, Origin};

@@ -8,7 +8,7 @@ use multirail_domain::error_mapping::{
 };
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;

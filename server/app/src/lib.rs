@@ -10,6 +10,7 @@ pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
 pub mod customers;
+mod decisions;
 pub mod disputes;
 mod driver;
 pub mod ended_requests;

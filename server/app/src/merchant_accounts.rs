@@ -9,7 +9,7 @@ use multirail_domain::merchant::{
 use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;

@@ -6,7 +6,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::{Object, OpenPayments, Refusal};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::MerchantChange;

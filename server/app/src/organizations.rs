@@ -6,7 +6,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::{Organization, OrganizationUpdate, organization_name};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::paging::page_size;
 use super::{App, AppError, Origin};

@@ -10,7 +10,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::session::check_vault_form;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};

@@ -2,7 +2,7 @@
 
 use multirail_domain::connector::Units;
 use multirail_domain::money::Money;
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 
 /// What one of the two sides can't write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value};
 
+/// A merchant's own notes.
+pub type Metadata = Map<String, Value>;
+
 /// One note, or one member of a request. There are few of either, and dozens are asked for: comparing names costs less than
 /// hashing each that is asked for.
 pub fn find<'n>(notes: &'n Map<String, Value>, name: &str) -> Option<&'n Value> {

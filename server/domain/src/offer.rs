@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::address::Address;
 use crate::card::Network;
-use crate::connector_account::PaymentMethodEnabled;
+use crate::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::payment::Payment;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::routing::Candidate;
 use crate::saved_method::MethodFilter;
 
 pub use required::{FieldType, RequiredField};

@@ -6,12 +6,12 @@ use std::io::Write;
 use std::path::Path;
 
 use multirail_domain::connector::Capabilities;
-use multirail_domain::connector_account::{ConnectorAccount, check_fee_table};
+use multirail_domain::connector_account::{Candidate, ConnectorAccount, check_fee_table};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::random::{Random, SeededRandom};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::{
-    Algorithm, Candidate, NewRouting, RoutingRecord, TransactionType, Trial, consider,
+    Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, consider,
 };
 use multirail_domain::timestamp::Timestamp;
 use serde_json::{Map, Value, json};

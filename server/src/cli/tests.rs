@@ -8,7 +8,7 @@ use multirail_domain::connector::{
 };
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::session::WalletAbilities;
+use multirail_domain::wallet::WalletAbilities;
 
 use super::*;
 use crate::config::{Mode, Setting};

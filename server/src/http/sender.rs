@@ -3,8 +3,8 @@
 use dropshot::RequestContext;
 use http::{HeaderMap, HeaderName, header};
 use multirail_api::{ApiError, MerchantOrClient};
+use multirail_domain::browser::Browser;
 use multirail_domain::payment::Program;
-use multirail_domain::payment::browser::Browser;
 use multirail_domain::unread::UnreadMembers;
 
 use super::Context;

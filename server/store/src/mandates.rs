@@ -6,12 +6,12 @@ use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::{MandateChange, MandateSearch, MandateStore, StoreFailure};
 use multirail_domain::card::CardDetails;
+use multirail_domain::consent::Consent;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
 use multirail_domain::mandate::{Mandate, MandateTerms, MandateView};
 use multirail_domain::payment::PaymentPersonal;
-use multirail_domain::payment::consent::Consent;
 use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::one;

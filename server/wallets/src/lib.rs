@@ -10,9 +10,9 @@ mod signed;
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
 use multirail_domain::payment::SealedToken;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
 use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::wallet::Wallet;
 
 pub use merchant_key::MerchantKey;
 

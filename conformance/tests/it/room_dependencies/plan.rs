@@ -48,9 +48,12 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted",
+                "announcement audit context disclosure event idempotency redacted telling",
             ),
-            ("sdk", "card connector payment_method"),
+            (
+                "sdk",
+                "browser card charge connector consent instrument order_item payment_method wallet",
+            ),
             (
                 "accounts",
                 "acting api_key connector_account merchant new_merchant organization profile webhook_settings",
@@ -92,7 +95,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit caller ended_requests error idempotency keys lease paging ports ports::audit \
+                "audit caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::failure ports::idempotency ports::installation_keys \
                  ports::mail ports::metric ports::seal ports::store ports::subject_seal sandbox \
                  worker_health",
@@ -187,7 +190,7 @@ pub const FLOORS: &[Floor] = &[
                 "http http::answer_quota http::audit http::caller http::card_numbers http::convert http::cors \
                  http::disclosure http::document http::errors http::forwarded http::health http::hooks \
                  http::idempotency http::keys http::nested http::not_built http::origin http::pages http::places \
-                 http::rate_limit http::request_id http::sandbox http::scope http::sender http::start_page \
+                 http::rate_limit http::request_id http::sandbox http::scope http::start_page \
                  http::stopping http::traffic",
             ),
             (
@@ -226,7 +229,7 @@ pub const FLOORS: &[Floor] = &[
                  http::convert::payment_instrument http::convert::payment_link http::convert::payment_members http::convert::payment_request http::convert::payment_search \
                  http::convert::recurring http::convert::refund http::convert::refund_search \
                  http::convert::session_tokens http::convert::wallet http::disputes http::link_page http::payer_page \
-                 http::payments http::refunds",
+                 http::payments http::refunds http::sender",
             ),
             (
                 "billing",

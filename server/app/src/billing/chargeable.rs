@@ -1,11 +1,10 @@
 //! The amounts that the payment accounts of a profile can charge.
 
 use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::connector_account::{Ineligible, PaymentQuery};
+use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::routing::Candidate;
 
 use super::super::{App, AppError};
 

@@ -8,7 +8,7 @@ use multirail_domain::billing::product::Product;
 use multirail_domain::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
 use multirail_domain::refusal::Refusal;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;

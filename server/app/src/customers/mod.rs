@@ -16,7 +16,7 @@ use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::driver::Decisions;
+use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::{App, AppError, Origin};
 use crate::ports::CustomerChange;

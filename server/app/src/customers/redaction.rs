@@ -14,7 +14,8 @@ use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
 
-use super::super::driver::{Aggregate, Decisions};
+use super::super::decisions::Decisions;
+use super::super::driver::Aggregate;
 use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};

@@ -9,7 +9,8 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
-use super::super::driver::{Aggregate, Decisions, Stage, Stored};
+use super::super::decisions::Decisions;
+use super::super::driver::{Aggregate, Stage, Stored};
 use super::super::{App, AppError, Origin};
 use super::DisputeOfPayment;
 use super::act::check_places;

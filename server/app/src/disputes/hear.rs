@@ -8,7 +8,8 @@ use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{Sender, disputed_attempt};
 use multirail_domain::refusal::Object;
 
-use super::super::driver::{Decisions, Stage, Stored};
+use super::super::decisions::Decisions;
+use super::super::driver::{Stage, Stored};
 use super::super::{App, AppError, Origin};
 use super::aggregate::{DisputeOfPayment, KeptFile, Step};
 use crate::ports::CommitError;

@@ -11,7 +11,7 @@ use multirail_domain::refusal::Refusal;
 use super::super::idempotency::ForKey;
 use super::super::{App, AppError, Origin};
 use super::aggregate::{Aggregate, Due, Lowered};
-use super::retry::Decisions;
+use crate::decisions::Decisions;
 use crate::ports::CommitError;
 
 /// A stored step: the object as it is stored, and the calls that are now due.

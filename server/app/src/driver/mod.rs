@@ -14,6 +14,7 @@
 //! no commit that could bring the answer.
 //!
 //! [`AnnouncedStatus`]: multirail_domain::announcement::AnnouncedStatus
+//! [`Decisions`]: super::decisions::Decisions
 //! [`Operation`]: multirail_domain::operation::Operation
 //! [`App::commit_step`]: super::App::commit_step
 //! [`App::carry_out`]: super::App::carry_out
@@ -21,11 +22,9 @@
 mod aggregate;
 mod carry_out;
 mod commit;
-mod retry;
 mod sync;
 mod uncalled;
 
 pub(crate) use aggregate::{Aggregate, Content, Due, Identity, Lowered, ProcessorCall};
 pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};
-pub(crate) use retry::Decisions;

@@ -5,7 +5,7 @@ use multirail_domain::ids::{MandateId, MerchantId, PaymentMethodId};
 use multirail_domain::mandate::{MandateStatus, MandateView};
 use multirail_domain::refusal::Object;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use crate::ports::{Change, MandateChange, MandateSearch};

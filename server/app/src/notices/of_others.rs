@@ -8,7 +8,8 @@ use multirail_domain::received_notice::Sender;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Object;
 
-use super::super::driver::{Aggregate, Decisions, Stage};
+use super::super::decisions::Decisions;
+use super::super::driver::{Aggregate, Stage};
 use super::super::payments::CallCredentials;
 use super::super::refunds::{RefundOfPayment, Step};
 use super::super::{App, AppError, Origin};

@@ -19,9 +19,9 @@ use multirail_domain::secret::SecretText;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::CallCredentials;
+use super::counting::Counting;
 use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
-use crate::routing::Counting;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]

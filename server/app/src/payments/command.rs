@@ -5,7 +5,8 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AtHand, Payment, Step};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::super::driver::{Aggregate, Decisions, Stage, Stored};
+use super::super::decisions::Decisions;
+use super::super::driver::{Aggregate, Stage, Stored};
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;

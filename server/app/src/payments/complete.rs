@@ -1,9 +1,9 @@
 //! Go on with an authorization once the data of the payer's device were collected. (Specification 3)
 
 use multirail_domain::address::Address;
+use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::complete::CompleteAuthorization;
-use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{Command, Input, transition};
 
 use super::super::{App, AppError, Origin};

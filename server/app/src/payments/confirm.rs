@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
@@ -10,9 +11,10 @@ use multirail_domain::payment::{
 };
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::routing::{Candidate, RoutingRecord, TransactionType};
+use multirail_domain::routing::{RoutingRecord, TransactionType};
 
-use super::super::driver::{Decisions, Stage};
+use super::super::decisions::Decisions;
+use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView};

@@ -1,7 +1,7 @@
 //! Replace a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
 
 use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::payment::metadata::Metadata;
+use multirail_domain::notes::Metadata;
 use multirail_domain::payment::{Command, Input, Payment, transition};
 
 use super::super::{App, AppError, Origin};

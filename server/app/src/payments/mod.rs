@@ -10,6 +10,7 @@ mod command;
 pub mod complete;
 pub mod confirm;
 mod counted;
+mod counting;
 pub mod create;
 pub mod credentials;
 mod customer;

@@ -4,7 +4,8 @@ use multirail_domain::ids::{IncrementId, MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
 use multirail_domain::refusal::Object;
 
-use super::super::driver::{Decisions, Stage};
+use super::super::decisions::Decisions;
+use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;

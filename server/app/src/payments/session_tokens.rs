@@ -19,8 +19,9 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
 use multirail_domain::session::{
     Answer, Ask, BroughtSettings, Checkout, Offer, SdkAuthorization, SessionToken, VaultDetails,
-    Wallet, check_open, offers, vault_connector_id, vault_details,
+    check_open, offers, vault_connector_id, vault_details,
 };
+use multirail_domain::wallet::Wallet;
 
 use super::super::processors::measure;
 use super::super::{App, AppError, Origin};

@@ -4,7 +4,8 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Changes, Command, Input, transition};
 use multirail_domain::refusal::Object;
 
-use super::super::driver::{Decisions, Stage};
+use super::super::decisions::Decisions;
+use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::ConfirmPayment;

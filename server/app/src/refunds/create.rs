@@ -7,7 +7,8 @@ use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Metadata, Refund, RefundType, Step as Made};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::super::driver::{Aggregate, Decisions, Lowered, Stage, Stored};
+use super::super::decisions::Decisions;
+use super::super::driver::{Aggregate, Lowered, Stage, Stored};
 use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
 use super::aggregate::{RefundOfPayment, Step};

@@ -7,7 +7,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{RoutingRecord, TransactionType};
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use crate::ports::ProfileChange;

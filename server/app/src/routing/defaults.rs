@@ -8,7 +8,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{Choice, TransactionType};
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use crate::ports::ProfileChange;

@@ -15,7 +15,7 @@ use multirail_domain::routing::{
 };
 use multirail_domain::timestamp::Timestamp;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use crate::ports::{Change, CommitError, ProfileChange, RoutingChange};

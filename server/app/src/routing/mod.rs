@@ -3,13 +3,11 @@
 
 mod activate;
 mod configurations;
-mod counting;
 mod defaults;
 mod dynamic;
 mod evaluate;
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
-pub(crate) use counting::Counting;
 pub use defaults::DefaultRouting;
 pub use dynamic::{DynamicRouting, EliminationStanding, RoutingSplit};
 pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};

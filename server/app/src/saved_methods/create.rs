@@ -8,7 +8,7 @@ use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::user::TryLimit;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use super::{Reach, Reached, ShownMethod};

@@ -5,7 +5,7 @@ use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use super::Reach;

@@ -3,7 +3,7 @@
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
 use multirail_domain::refusal::Object;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::ForKey;
 use super::super::{App, AppError, Origin};
 use super::Reach;

@@ -155,7 +155,8 @@ impl App {
         }
         let listed = |(method, recurs): (SavedMethod, bool)| ListedMethod {
             token: listing.token(&method.payment_method_id),
-            requires_code: method.requires_code(payment.as_deref()),
+            requires_code: method
+                .requires_code(payment.as_deref().is_some_and(Payment::spares_code)),
             recurs,
             method,
         };

@@ -120,6 +120,6 @@ impl App {
             .saved_method(merchant_id, &pays.payment_method_id);
         Ok(found
             .await?
-            .is_some_and(|method| !method.requires_code(Some(payment))))
+            .is_some_and(|method| !method.requires_code(payment.spares_code())))
     }
 }

@@ -4,7 +4,7 @@ use multirail_domain::ids::{MerchantId, PaymentMethodId};
 use multirail_domain::refusal::Object;
 use multirail_domain::saved_method::CardUpdate;
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
 use super::{Reach, ShownMethod};

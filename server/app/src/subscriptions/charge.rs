@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::charge::MitCategory;
 use multirail_domain::connector::Decline;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
-use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
+use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };

@@ -1,10 +1,11 @@
 //! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
 
 use multirail_domain::billing::chargeable::Chargeable;
+use multirail_domain::charge::MitCategory;
 use multirail_domain::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
 };
-use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
+use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::outside::EngineOperation;
@@ -12,7 +13,7 @@ use multirail_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};

@@ -12,7 +12,8 @@ use multirail_domain::subscription::{
 };
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
-use super::super::driver::{Content, Decisions, Identity};
+use super::super::decisions::Decisions;
+use super::super::driver::{Content, Identity};
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};

@@ -4,7 +4,7 @@ use multirail_domain::ids::InvoiceId;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::{Command, Input, Invoice, transition};
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::{App, AppError, Origin};
 use super::{Named, page};
 

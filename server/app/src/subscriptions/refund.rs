@@ -6,7 +6,7 @@ use multirail_domain::refund::{Create, Refund, RefundType};
 use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
 
-use super::super::driver::Decisions;
+use super::super::decisions::Decisions;
 use super::super::{App, AppError, Origin};
 use super::decide::With;
 use crate::ports::subscriptions::Page;

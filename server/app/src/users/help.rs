@@ -7,7 +7,7 @@ use multirail_domain::user::{Email, Grant, Role, SecondFactor};
 use super::AppError;
 use crate::App;
 use crate::caller::Origin;
-use crate::driver::Decisions;
+use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
 use crate::ports::{Change, UserChange};
 

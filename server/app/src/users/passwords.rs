@@ -9,7 +9,7 @@ use super::AppError;
 use super::sessions::UserCaller;
 use crate::App;
 use crate::caller::Origin;
-use crate::driver::Decisions;
+use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
 use crate::ports::{Actor, CommitError, UserChange};
 

@@ -16,7 +16,7 @@ use super::sessions::{SignedIn, UserCaller};
 use super::{AppError, Visit};
 use crate::App;
 use crate::caller::Origin;
-use crate::driver::Decisions;
+use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
 use crate::ports::{Actor, Change, UserChange};
 

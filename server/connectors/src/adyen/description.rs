@@ -8,7 +8,7 @@ use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::session::{Wallet, WalletAbilities};
+use multirail_domain::wallet::{Wallet, WalletAbilities};
 
 use crate::account::{BASE_URL, is_host_label};
 

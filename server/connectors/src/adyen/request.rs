@@ -12,7 +12,7 @@ use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::address;

@@ -13,7 +13,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 
 use super::description::UNITS;
 use super::wire::{

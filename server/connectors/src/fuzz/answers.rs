@@ -11,8 +11,8 @@ use multirail_domain::currency::Currency;
 use multirail_domain::dispute::DisputeStage;
 use multirail_domain::ids::PaymentId;
 use multirail_domain::money::Money;
-use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::wallet::Wallet;
 
 use super::canned::Canned;
 use super::{KEY, access, connector, judge, judge_dispute, key, money};

@@ -6,7 +6,7 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::session::{Wallet, WalletAbilities};
+use multirail_domain::wallet::{Wallet, WalletAbilities};
 use multirail_simulator_wire::NAMES;
 
 /// One for each of [`NAMES`], in their order.

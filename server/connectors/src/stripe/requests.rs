@@ -11,7 +11,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use serde_json::Value;
 
 use super::description::UNITS;

@@ -13,7 +13,7 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use multirail_peers::stripe::{Accounts, Stripe};
 use multirail_peers::{CardThat, StandIn, TestCard};
 

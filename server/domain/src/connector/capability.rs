@@ -1,9 +1,9 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
 use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery, Units};
-use crate::payment::CaptureMethod;
+use crate::charge::CaptureMethod;
 use crate::payment_method::PaymentMethod;
-use crate::session::WalletAbilities;
+use crate::wallet::WalletAbilities;
 
 /// One connector's abilities.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,15 +9,15 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use crate::address::{Address, Phone, Place};
-pub use crate::payment::browser::Browser;
-pub use crate::payment::consent::{Consent, ConsentKind, OnlineConsent};
-pub use crate::payment::customer::Document;
-pub use crate::payment::order_item::OrderItem;
-pub use crate::payment::particulars::{DeviceDataCollected, Installments, ScaExemption, TaxStatus};
-pub use crate::payment::{FutureUsage, MitCategory};
+pub use crate::browser::Browser;
+pub use crate::charge::{
+    DeviceDataCollected, Document, FutureUsage, Installments, MitCategory, ScaExemption, TaxStatus,
+};
+pub use crate::consent::{Consent, ConsentKind, OnlineConsent};
+pub use crate::order_item::OrderItem;
 
+use crate::charge::AuthenticationType;
 use crate::connector::ConnectorMandate;
-use crate::payment::AuthenticationType;
 
 /// What is told with an authorization.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

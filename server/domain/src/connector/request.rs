@@ -5,8 +5,8 @@ use crate::connector::access::Access;
 use crate::connector::details::{Address, Descriptor, Details, DeviceDataCollected};
 use crate::currency::Currency;
 use crate::ids::ProcessorKey;
+use crate::instrument::PaymentMethodData;
 use crate::money::Money;
-use crate::payment::PaymentMethodData;
 use crate::timestamp::Timestamp;
 use crate::words::words;
 

@@ -4,7 +4,7 @@ use super::{Access, UnknownReason};
 use crate::country::CountryCode;
 use crate::ids::PaymentId;
 use crate::money::Money;
-use crate::session::Wallet;
+use crate::wallet::Wallet;
 
 /// For what a session is opened.
 #[derive(Clone, Debug)]

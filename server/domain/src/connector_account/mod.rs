@@ -1,6 +1,7 @@
 //! Connector accounts: a merchant's credentials and settings at a processor. (Specification 2.7)
 
 mod account;
+mod candidate;
 mod credentials;
 mod enabled;
 mod enabled_input;
@@ -10,6 +11,7 @@ mod settings;
 mod status;
 
 pub use account::{ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount};
+pub use candidate::Candidate;
 pub use credentials::{Credentials, CredentialsInput, CredentialsKind};
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
 pub use enabled_input::{PaymentMethodEnabledInput, flatten};

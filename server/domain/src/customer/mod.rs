@@ -3,7 +3,6 @@
 //! Who it is stands in [`Personal`], which rests sealed; the record beside it names nobody. What a merchant says of the
 //! payer of one payment is [`payment::customer`](crate::payment::customer).
 
-mod in_payment;
 mod personal;
 mod search;
 
@@ -15,7 +14,7 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
 
-pub use crate::payment::metadata::Metadata;
+pub use crate::notes::Metadata;
 pub use personal::Personal;
 pub use search::{searched_email, searched_phone};
 

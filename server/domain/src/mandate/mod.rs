@@ -8,10 +8,10 @@ pub mod terms;
 mod tests;
 
 use crate::card::CardDetails;
+use crate::consent::Consent;
 use crate::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
-use crate::payment::consent::Consent;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::browser::Browser;
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
-use crate::payment::browser::Browser;
 use crate::payment::link::LinkConfig;
 use crate::payment::recurring::FoundMandate;
 use crate::payment::{

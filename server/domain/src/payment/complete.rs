@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::address::Address;
+use crate::charge::DeviceDataCollected;
 use crate::connector::OperationKind;
 use crate::payment::attempt::OperationIndex;
-use crate::payment::particulars::DeviceDataCollected;
 use crate::payment::{
     AtHand, Attempt, AttemptStatus, Context, Effect, Payment, ProcessorCall, Step,
 };

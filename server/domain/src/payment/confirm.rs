@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::connector::{Decline, OperationKind};
+use crate::connector_account::Candidate;
 use crate::offer::RequiredField;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
@@ -10,7 +11,7 @@ use crate::payment::{
 };
 use crate::refusal::Refusal;
 use crate::routing::key::PaymentType;
-use crate::routing::{Candidate, Dynamic, Facts, KeptTrace, RoutingRecord, choose};
+use crate::routing::{Dynamic, Facts, KeptTrace, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,

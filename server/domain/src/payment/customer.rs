@@ -1,5 +1,6 @@
 //! The customer as the merchant describes him with a payment.
 
+use crate::charge::Document;
 use crate::ids::CustomerId;
 use crate::record_object::record_object;
 
@@ -16,16 +17,6 @@ record_object! {
         tax_registration_id: String,
         #[serde(rename = "document_details")]
         document: Document,
-    }
-}
-
-record_object! {
-    /// An identity document.
-    #[derive(Default, Eq)]
-    pub struct Document {
-    } and maybe {
-        document_type: String,
-        document_number: String,
     }
 }
 

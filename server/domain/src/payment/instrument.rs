@@ -1,139 +1,23 @@
-//! The payment instrument: what the caller gives, checked, and what is kept of it. (Specification 4.12)
-
-use serde::{Deserialize, Serialize};
+//! The payment instrument as the caller gives it, checked. (Specification 4.12)
 
 use crate::address::Address;
-use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
-use crate::ids::ConnectorAccountId;
+use crate::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use crate::instrument::{
+    Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
+};
 use crate::mandate::Mandate;
 use crate::payment::recurring::{Recurring, RecurringInput};
-use crate::payment::redact;
 use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::wallet::{
-    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, TokenMembers, WalletData,
-    WalletDetails, WalletInput,
+    TokenInput as NetworkTokenInput, TokenMembers, WalletData, WalletInput,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
-use crate::record_object::record_object;
-use crate::redacted::redacted_record;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
-use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-
-redacted_record! {
-    /// What is kept of an instrument: nothing that could pay again.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Instrument, redacted by RedactedInstrument ("Instrument") {
-        pub payment_method: PaymentMethod,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub payment_method_type: Option<PaymentMethodType>,
-        /// Under its family's name, such as `card`.
-        #[serde(flatten)]
-        pub details: InstrumentDetails => (serialize_with = "redact::details"),
-        /// Billing address given with the instrument.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub billing: Option<Box<Address>> => (serialize_with = "redact::object"),
-        #[serde(flatten)]
-        pub unread: UnreadMembers,
-    }
-}
-
-/// What is kept and shown of an instrument, by family.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum InstrumentDetails {
-    Card(CardDetails),
-    /// Details of the token, which are not those of the card behind it.
-    NetworkToken(CardDetails),
-    Wallet(WalletDetails),
-    /// What a processor keeps, of which nothing else is known.
-    Kept(KeptDetails),
-}
-
-record_object! {
-    /// Who keeps an instrument.
-    #[derive(Eq)]
-    pub struct KeptDetails {
-        merchant_connector_id: ConnectorAccountId,
-    } and maybe {
-    }
-}
-
-/// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
-/// at all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PaymentMethodData {
-    Card(Card),
-    NetworkToken(NetworkToken),
-    /// What only the processor can open, or we with the account's key.
-    Sealed(SealedToken),
-    /// Nothing: the processor of this account keeps it, and is told its own id of it.
-    Kept(ConnectorAccountId),
-}
-
-impl InstrumentDetails {
-    /// Those of a card, if it is one.
-    pub fn card(&self) -> Option<&CardDetails> {
-        match self {
-            InstrumentDetails::Card(card) => Some(card),
-            InstrumentDetails::NetworkToken(_)
-            | InstrumentDetails::Wallet(_)
-            | InstrumentDetails::Kept(_) => None,
-        }
-    }
-}
-
-impl PaymentMethodData {
-    /// It is a card without its code.
-    pub fn lacks_code(&self) -> bool {
-        match self {
-            PaymentMethodData::Card(card) => card.code.is_none(),
-            PaymentMethodData::NetworkToken(_)
-            | PaymentMethodData::Sealed(_)
-            | PaymentMethodData::Kept(_) => false,
-        }
-    }
-
-    /// It proves one payment, or can't be read by us: so it is used at once or not at all.
-    pub fn may_rest(&self) -> bool {
-        match self {
-            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
-            PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
-        }
-    }
-
-    /// Refuses to keep for a later confirm what is used at once or not at all.
-    ///
-    /// # Errors
-    /// [`Refusal::FlowNotSupported`]
-    pub fn check_may_rest(&self) -> Result<(), Refusal> {
-        if self.may_rest() {
-            return Ok(());
-        }
-        Err(Refusal::FlowNotSupported {
-            flow: "payment_method_data with a wallet or a network token before the confirm"
-                .to_owned(),
-        })
-    }
-
-    /// What may be kept and shown of it.
-    pub(super) fn details(&self) -> InstrumentDetails {
-        match self {
-            PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
-            PaymentMethodData::NetworkToken(token) => {
-                InstrumentDetails::NetworkToken(token.card.details.clone())
-            }
-            PaymentMethodData::Sealed(token) => InstrumentDetails::Wallet(token.details.clone()),
-            PaymentMethodData::Kept(account) => InstrumentDetails::Kept(KeptDetails {
-                merchant_connector_id: account.clone(),
-                unread: UnreadMembers::default(),
-            }),
-        }
-    }
-}
+use crate::wallet::Wallet;
 
 /// The instrument members of a create, update or confirm. Absent members are `None`.
 #[derive(Clone, Debug, Default)]

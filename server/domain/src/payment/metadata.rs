@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::notes::Metadata;
 use crate::payment::{Context, Payment, PaymentStatus, Step};
 use crate::refusal::Refusal;
-
-/// A merchant's own notes.
-pub type Metadata = Map<String, Value>;
 
 /// The name of the note.
 const METADATA: &str = "metadata";

@@ -5,13 +5,11 @@ use std::sync::Arc;
 pub mod amounts;
 mod another_customer;
 pub mod attempt;
-pub mod browser;
 pub mod cancel;
 pub mod capture;
 pub mod changes;
 pub mod complete;
 pub mod confirm;
-pub mod consent;
 pub mod create;
 pub mod credentials;
 pub mod customer;
@@ -23,15 +21,16 @@ pub mod fact;
 mod hear;
 pub mod increment;
 pub mod instrument;
+mod known;
 mod lapse;
 pub mod link;
 pub mod mandate;
 pub mod metadata;
 mod news;
+pub mod observed;
 mod of_others;
 mod offered;
 mod onward;
-pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
 mod payer_return;
@@ -65,8 +64,12 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 pub use crate::announcement::{AnnouncedStatus, Announcement};
+pub use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage, MitCategory};
 pub use crate::connector::Fact;
 pub use crate::context::Context;
+pub use crate::instrument::{
+    Instrument, InstrumentDetails, NetworkToken, PaymentMethodData, SealedToken, WalletDetails,
+};
 pub use crate::operation::{Operation, Progress};
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
@@ -75,9 +78,7 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
-pub use instrument::{
-    GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
-};
+pub use instrument::{GivenInstrument, InstrumentInput, TokenInput};
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
@@ -86,16 +87,15 @@ pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, CardPersonal, PayerPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
-pub use recurring::{MitCategory, Recurring, RecurringInput};
+pub use recurring::{Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
 pub use saved::{AttemptMethod, KnownBy, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
-pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};
+pub use terms::{Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
-pub use wallet::{NetworkToken, SealedToken, WalletDetails};
 pub use wishes::ProfileWishes;
 
 redacted_record! {

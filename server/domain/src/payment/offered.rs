@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::ids::ConnectorAccountId;
 use crate::payment::{Payment, Step};
 use crate::refusal::Refusal;
-use crate::session::{Wallet, check_open};
+use crate::session::check_open;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 /// One wallet, and the account that offered it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

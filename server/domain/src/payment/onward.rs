@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::connector_account::Candidate;
 use crate::error_mapping::Decision;
 use crate::ids::ConnectorAccountId;
 use crate::payment::status::Phase;
@@ -10,7 +11,7 @@ use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
+use crate::routing::{Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]

@@ -7,44 +7,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::address::Address;
+use crate::browser::Browser;
+use crate::charge::{DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus};
+use crate::consent::Consent;
 use crate::country::CountryCode;
-use crate::payment::browser::Browser;
-use crate::payment::consent::Consent;
+use crate::order_item::OrderItem;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
 use crate::payment::mandate::MandateRequest;
-use crate::payment::order_item::OrderItem;
-use crate::payment::recurring::MitCategory;
-use crate::payment::redact;
 use crate::payment_method::PaymentMethodType;
 use crate::record_object::record_object;
 use crate::redacted::{self, redacted_record};
-use crate::words::words;
-
-words! {
-    /// Why the issuer may leave out strong customer authentication.
-    pub enum ScaExemption {
-        LowValue = "low_value",
-        TransactionRiskAnalysis = "transaction_risk_analysis",
-    }
-}
-
-words! {
-    /// Whether the collection of device data for 3-D Secure finished.
-    pub enum DeviceDataCollected {
-        Yes = "Y",
-        No = "N",
-        NotRun = "U",
-    }
-}
-
-words! {
-    /// Whether tax is due on the order.
-    pub enum TaxStatus {
-        Taxable = "taxable",
-        Exempt = "exempt",
-    }
-}
+use crate::telling;
 
 record_object! {
     /// The line on the payer's statement, in its parts.
@@ -57,19 +31,6 @@ record_object! {
         statement_descriptor: String,
         statement_descriptor_suffix: String,
         reference: String,
-    }
-}
-
-record_object! {
-    /// A plan to pay in parts.
-    #[derive(Default)]
-    pub struct Installments {
-    } and maybe {
-        number_of_installments: i32,
-        /// How often a part is due, such as `month`.
-        billing_frequency: String,
-        /// In percent.
-        installment_interest: f64,
     }
 }
 
@@ -101,7 +62,7 @@ redacted_record! {
         pub installment_data: Option<Box<Installments>>,
 
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub customer: Option<Box<Customer>> => (serialize_with = "redact::object"),
+        pub customer: Option<Box<Customer>> => (serialize_with = "telling::object"),
         #[serde(skip_serializing_if = "Option::is_none")]
         pub name: Option<String> => (serialize_with = "redacted::text"),
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,9 +72,9 @@ redacted_record! {
         #[serde(skip_serializing_if = "Option::is_none")]
         pub phone_country_code: Option<String> => (serialize_with = "redacted::text"),
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub billing: Option<Box<Address>> => (serialize_with = "redact::object"),
+        pub billing: Option<Box<Address>> => (serialize_with = "telling::object"),
         #[serde(skip_serializing_if = "Option::is_none")]
-        pub shipping: Option<Box<Address>> => (serialize_with = "redact::object"),
+        pub shipping: Option<Box<Address>> => (serialize_with = "telling::object"),
         #[serde(rename = "browser_info", skip_serializing_if = "Option::is_none")]
         pub browser: Option<Box<Browser>> => (skip_serializing),
 
@@ -145,7 +106,7 @@ redacted_record! {
         #[serde(skip_serializing_if = "Option::is_none")]
         pub mit_category: Option<MitCategory>,
         #[serde(rename = "customer_acceptance", skip_serializing_if = "Option::is_none")]
-        pub consent: Option<Box<Consent>> => (serialize_with = "redact::object"),
+        pub consent: Option<Box<Consent>> => (serialize_with = "telling::object"),
         /// A mandate to set up by this payment.
         #[serde(rename = "mandate_data", skip_serializing_if = "Option::is_none")]
         pub mandate: Option<Box<MandateRequest>>,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
-use crate::payment::browser::Browser;
-use crate::payment::consent::Consent;
+use crate::browser::Browser;
+use crate::consent::Consent;
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
 use crate::record_object::record_object;

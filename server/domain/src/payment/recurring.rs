@@ -19,18 +19,6 @@ use crate::unread::UnreadMembers;
 use crate::words::words;
 
 words! {
-    /// Why a merchant charges without the payer.
-    pub enum MitCategory {
-        /// A part of a purchase that is paid in parts.
-        Installment = "installment",
-        Unscheduled = "unscheduled",
-        Recurring = "recurring",
-        /// The repeat of a charge that failed.
-        Resubmission = "resubmission",
-    }
-}
-
-words! {
     /// What a merchant-initiated payment names to be charged (`recurring_details.type`).
     pub enum RecurringKind {
         MandateId = "mandate_id",

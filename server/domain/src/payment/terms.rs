@@ -2,59 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use crate::currency::Currency;
 use crate::ids::CustomerId;
 use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::unread::UnreadMembers;
-use crate::words::words;
-
-words! {
-    /// When the money is taken. (Specification 3)
-    pub enum CaptureMethod {
-        /// Together with the authorization.
-        Automatic = "automatic",
-        /// By one capture; what it leaves is released.
-        Manual = "manual",
-        /// By any number of captures up to the authorized amount.
-        ManualMultiple = "manual_multiple",
-        /// Taken like `manual`, by one capture: at `capture_on`, unless the merchant asks for it before.
-        Scheduled = "scheduled",
-        /// Like `automatic`.
-        SequentialAutomatic = "sequential_automatic",
-    }
-}
-
-words! {
-    /// Whether the merchant wants the payer authenticated.
-    pub enum AuthenticationType {
-        ThreeDs = "three_ds",
-        NoThreeDs = "no_three_ds",
-    }
-}
-
-words! {
-    /// How the instrument will be charged again.
-    pub enum FutureUsage {
-        /// With the payer present.
-        OnSession = "on_session",
-        /// Without.
-        OffSession = "off_session",
-    }
-}
-
-impl CaptureMethod {
-    /// The authorization takes the money in the same step.
-    pub fn is_automatic(self) -> bool {
-        match self {
-            CaptureMethod::Automatic | CaptureMethod::SequentialAutomatic => true,
-            CaptureMethod::Manual | CaptureMethod::ManualMultiple | CaptureMethod::Scheduled => {
-                false
-            }
-        }
-    }
-}
 
 /// A fee on top of the amount, with the tax on it; both in minor units. A stored one with other members is refused: a sum
 /// without them would be wrong.

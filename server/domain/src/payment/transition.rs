@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::ids::ProcessorKey;
+use crate::notes::Metadata;
 use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
-use crate::payment::metadata::Metadata;
 use crate::payment::{
     AtHand, Changes, DoneByOthers, Effect, OfferedThrough, Onward, Payment, PaymentMethodData,
     RaiseAuthorization,

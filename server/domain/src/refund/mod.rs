@@ -16,7 +16,7 @@ use crate::payment::{BroughtCredentials, RefundShare};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-pub use crate::payment::metadata::Metadata;
+pub use crate::notes::Metadata;
 pub use create::{Create, REFUNDABLE_DAYS};
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};

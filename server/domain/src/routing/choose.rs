@@ -2,7 +2,6 @@
 //! those comes first. (facts 10.2)
 
 use super::algorithm::Algorithm;
-use super::candidate::Candidate;
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
@@ -10,10 +9,14 @@ use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
+use crate::charge::AuthenticationType;
 use crate::connector::NotCounted;
-use crate::connector_account::{ConnectorAccount, Ineligible, PaymentQuery, expected_cost};
+use crate::connector_account::{
+    Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
+};
+use crate::instrument::{Instrument, InstrumentDetails};
 use crate::money::Money;
-use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
+use crate::payment::Payment;
 use crate::payment_method::PaymentMethodType;
 use crate::refusal::{Object, Refusal};
 

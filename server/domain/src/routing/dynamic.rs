@@ -7,10 +7,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Candidate;
 use super::chance::Chance;
 use super::elimination::{Elimination, EliminationConfig, EliminationInput};
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
+use crate::connector_account::Candidate;
 use crate::payment::Payment;
 use crate::refusal::Refusal;
 use crate::unread::UnreadMembers;

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Candidate;
 use super::params::{DynamicParam, in_order, parameters};
+use crate::connector_account::Candidate;
 use crate::ids::ConnectorAccountId;
 use crate::payment::Payment;
 use crate::refusal::Refusal;

@@ -9,7 +9,9 @@ use super::comparison::{Comparison, Operand, Operator};
 use super::key::{Key, PaymentType};
 use super::program::{Program, Rule, Statement};
 use crate::address::Address;
-use crate::payment::{FutureUsage, Instrument, Payment};
+use crate::charge::FutureUsage;
+use crate::instrument::Instrument;
+use crate::payment::Payment;
 
 /// A payment with what pays it, as rules see it.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use crate::card::Network;
+use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use crate::consent::ConsentKind;
 use crate::country::CountryCode;
 use crate::currency::Currency;
 use crate::open_json;
-use crate::payment::consent::ConsentKind;
-use crate::payment::{AuthenticationType, CaptureMethod, FutureUsage};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
 use crate::words::words;

@@ -1,9 +1,9 @@
 //! The order of accounts as outcomes have taught it, and what the trace tells of that.
 
-use super::candidate::Candidate;
 use super::choose::{Routed, goes_first};
 use super::dynamic::{Dynamic, Learned};
 use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
+use crate::connector_account::Candidate;
 use crate::payment::Payment;
 use crate::unread::UnreadMembers;
 

@@ -1,7 +1,6 @@
 //! Choosing the connector account that a payment goes to.
 
 pub mod algorithm;
-mod candidate;
 mod chance;
 pub mod choose;
 pub mod comparison;
@@ -12,7 +11,6 @@ mod in_line;
 mod kept;
 pub mod key;
 mod learned;
-pub mod observed;
 pub mod of_profile;
 pub mod params;
 pub mod program;
@@ -24,7 +22,6 @@ pub mod trace;
 pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
-pub use candidate::Candidate;
 pub(crate) use choose::lacks;
 pub use choose::{Arranged, Routed, arrange, choose, consider};
 pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind};

@@ -1,6 +1,7 @@
 //! What of a payment tells apart what dynamic routing learns of it.
 
-use crate::payment::{Attempt, Instrument, Payment};
+use crate::instrument::Instrument;
+use crate::payment::{Attempt, Payment};
 use crate::words::words;
 
 words! {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::comparison::Comparison;
 use super::straight_through::each;
+use crate::charge::AuthenticationType;
 use crate::open_json;
-use crate::payment::AuthenticationType;
 use crate::refusal::Refusal;
 use crate::words::words;
 

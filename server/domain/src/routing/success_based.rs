@@ -9,9 +9,9 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::candidate::Candidate;
 use super::chance::Chance;
 use super::params::{DynamicParam, in_order, parameters};
+use crate::connector_account::Candidate;
 use crate::ids::{ConnectorAccountId, RoutingId};
 use crate::payment::Payment;
 use crate::refusal::Refusal;

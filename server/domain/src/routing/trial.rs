@@ -8,15 +8,15 @@ use super::straight_through::StraightThrough;
 use crate::card::{CardDetails, Network};
 use crate::country::CountryCode;
 use crate::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
+use crate::instrument::{Instrument, InstrumentDetails, WalletDetails};
 use crate::open_json;
 use crate::payment::create::Create;
-use crate::payment::wallet::WalletDetails;
-use crate::payment::{Changes, Instrument, InstrumentDetails, Particulars, Payment};
+use crate::payment::{Changes, Particulars, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
-use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 /// A payment as far as routing looks at it.
 #[derive(Clone, Debug)]

@@ -1,9 +1,7 @@
 //! What it takes to pay with a saved method, and whether it can be charged again. (Facts 9)
 
 use super::SavedMethod;
-use crate::connector_account::PaymentMethodEnabled;
-use crate::payment::Payment;
-use crate::routing::Candidate;
+use crate::connector_account::{Candidate, PaymentMethodEnabled};
 
 impl SavedMethod {
     /// Whether its payer agreed to be charged without being there, by a payment with `setup_future_usage` `off_session`.
@@ -31,9 +29,10 @@ impl SavedMethod {
             && enabled.is_none_or(|items| items.iter().any(takes))
     }
 
-    /// Whether the code of the card has to be given to pay with it. An account has none.
-    pub fn requires_code(&self, payment: Option<&Payment>) -> bool {
-        self.card.is_some() && !(self.is_kept && payment.is_some_and(Payment::spares_code))
+    /// Whether the code of the card has to be given to pay with it. An account has none. `is_spared`: the payment does without
+    /// the code of what its processor keeps.
+    pub fn requires_code(&self, is_spared: bool) -> bool {
+        self.card.is_some() && !(self.is_kept && is_spared)
     }
 
     /// Whether a payer in checkout can do anything with it. No connector takes accounts: those are for who pays out to them.

@@ -1,10 +1,9 @@
 //! Which of a customer's methods are listed. (Specification 4.7)
 
 use crate::card::Network;
-use crate::connector_account::PaymentMethodEnabled;
+use crate::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::country::CountryCode;
 use crate::currency::Currency;
-use crate::routing::Candidate;
 use crate::saved_method::SavedMethod;
 
 /// Conditions, all of which have to hold. Nothing said asks for nothing.

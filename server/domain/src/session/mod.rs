@@ -12,7 +12,6 @@ mod secret;
 mod settings;
 mod token;
 mod vault;
-mod wallet;
 
 pub use authorization::SdkAuthorization;
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
@@ -21,7 +20,6 @@ pub use secret::{UnreadablePart, WalletSecret, wallet_secrets};
 pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
 pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
 pub use vault::{VaultDetails, VgsVault, check_vault_form, vault_connector_id, vault_details};
-pub use wallet::{Wallet, WalletAbilities, wanted};
 
 use crate::payment::Payment;
 use crate::refusal::Refusal;

@@ -5,18 +5,18 @@ use serde_json::{Map, Value};
 use crate::address::Address;
 use crate::card::Network;
 use crate::connector::Access;
-use crate::connector_account::{ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
+use crate::connector_account::{Candidate, ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
 use crate::country::CountryCode;
 use crate::payment::{OfferedThrough, Payment};
 use crate::payment_method::{PaymentExperience, PaymentMethodType};
 use crate::profile::Profile;
-use crate::routing::{Candidate, Facts, RoutingRecord, arrange, lacks};
+use crate::routing::{Facts, RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
 use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
-use crate::session::wallet::Wallet;
 use crate::unread::UnreadMembers;
+use crate::wallet::Wallet;
 
 /// What a caller brings in place of the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]

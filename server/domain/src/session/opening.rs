@@ -14,8 +14,8 @@ use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::session::settings::{WALLETS_DETAILS, places};
-use crate::session::wallet::Wallet;
 use crate::timestamp::Timestamp;
+use crate::wallet::Wallet;
 
 /// The key of an account for one wallet. It doesn't print.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::session::opening::{APPLE_IDENTITY, WalletKey};
 use crate::session::settings::{WALLETS_DETAILS, places};
-use crate::session::wallet::Wallet;
+use crate::wallet::Wallet;
 
 /// A key or a certificate of an account, for who works with it to say whether it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

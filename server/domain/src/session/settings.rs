@@ -12,7 +12,7 @@ use crate::session::opening::WalletKey;
 use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
-use crate::session::wallet::Wallet;
+use crate::wallet::Wallet;
 
 /// The member of an account that holds certificates and settings of wallets.
 pub const WALLETS_DETAILS: &str = "connector_wallets_details";

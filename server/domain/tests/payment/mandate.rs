@@ -2,13 +2,13 @@
 
 use insta::assert_snapshot;
 use multirail_domain::connector::{Fact, Outcome};
+use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
 use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
     CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,

@@ -5,7 +5,7 @@ pub mod rows;
 use std::fmt::Write;
 
 use multirail_domain::connector::Outcome;
-use multirail_domain::payment::metadata::Metadata;
+use multirail_domain::notes::Metadata;
 use multirail_domain::payment::{AtHand, Command, Effect, Fact, Input, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
 use rows::{Row, rows};

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::payment::CaptureMethod::Automatic;
-use multirail_domain::routing::observed::observed;
+use multirail_domain::payment::observed::observed;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};

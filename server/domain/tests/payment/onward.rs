@@ -58,7 +58,7 @@ fn never_again() -> Outcome {
     })
 }
 
-fn accounts() -> Vec<multirail_domain::routing::Candidate> {
+fn accounts() -> Vec<multirail_domain::connector_account::Candidate> {
     ["stripe_test", "fauxpay", "pretendpay", "phonypay"]
         .iter()
         .enumerate()

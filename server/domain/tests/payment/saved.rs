@@ -1,9 +1,9 @@
 //! Saved payment methods: a card is saved once it is approved, and paid with by its token.
 
 use insta::assert_snapshot;
+use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, RecurringInput,

@@ -1,8 +1,8 @@
 //! Updating.
 
 use insta::assert_snapshot;
+use multirail_domain::browser::Browser;
 use multirail_domain::currency::Currency;
-use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::{CaptureMethod, Changes};
 use serde_json::json;
 

@@ -2,9 +2,10 @@
 
 use insta::assert_snapshot;
 use multirail_domain::connector::{Capabilities, Units};
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::currency::Currency;
 use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Particulars};
-use multirail_domain::routing::{Candidate, StraightThrough, choose};
+use multirail_domain::routing::{StraightThrough, choose};
 use serde_json::{Value, json};
 
 use crate::support::story::refused;

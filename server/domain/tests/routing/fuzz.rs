@@ -1,9 +1,10 @@
 //! What fuzzing looks at of routing rules: whatever a merchant sends is a configuration or refused by name. The test replays
 //! `conformance/fuzz/corpus`; cargo-fuzz builds this file, too.
 
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::{CaptureMethod, Payment};
-use multirail_domain::routing::{Algorithm, Candidate, RoutingRecord, TransactionType, choose};
+use multirail_domain::routing::{Algorithm, RoutingRecord, TransactionType, choose};
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};
 

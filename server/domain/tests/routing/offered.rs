@@ -1,13 +1,14 @@
 //! A wallet goes to the account through which the checkout was offered it.
 
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::payment::{
     CaptureMethod, Instrument, InstrumentDetails, OfferedThrough, Payment, WalletDetails,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
-use multirail_domain::routing::{Candidate, Dynamic, Elimination, RoutedBy, choose};
-use multirail_domain::session::{Wallet, WalletAbilities};
+use multirail_domain::routing::{Dynamic, Elimination, RoutedBy, choose};
 use multirail_domain::unread::UnreadMembers;
+use multirail_domain::wallet::{Wallet, WalletAbilities};
 use serde_json::json;
 
 use crate::properties::record;

@@ -1,12 +1,12 @@
 //! Through which account a wallet is offered, if through any.
 
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::payment::{Changes, Payment};
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
-use multirail_domain::routing::{Candidate, StraightThrough};
-use multirail_domain::session::{
-    Answer, Ask, Checkout, SessionToken, Wallet, WalletAbilities, offers,
-};
+use multirail_domain::routing::StraightThrough;
+use multirail_domain::session::{Answer, Ask, Checkout, SessionToken, offers};
+use multirail_domain::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
-use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, Payment,
 };

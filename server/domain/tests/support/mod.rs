@@ -10,7 +10,7 @@ use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
-use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::connector_account::{Candidate, ConnectorAccount};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,
@@ -22,11 +22,10 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::Candidate;
 use multirail_domain::saved_method::TokenMethod;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::wallet::WalletAbilities;
 use serde_json::{Value, json};
 
 /// The amount of the worked examples: 65.40 USD.

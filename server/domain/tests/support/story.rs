@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::context::FreshKeys;
 use multirail_domain::ids::{IncrementId, ProcessorKey};
 use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::recurring::FoundMandate;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input,
@@ -16,7 +17,6 @@ use multirail_domain::payment::{
     transition,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::Candidate;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use multirail_app::payments::{CallCredentials, GivenCredentials};
 use multirail_domain::address::Address;
+use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::ids::{CustomerId, ProfileId};
-use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{Changes, Flow, InstrumentInput, Surcharge};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::StraightThrough;

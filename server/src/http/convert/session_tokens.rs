@@ -12,8 +12,9 @@ use multirail_domain::session::others::{
     AmazonPayToken, ClickToPayToken, DeliveryOption, PazeToken, SamsungPayToken,
 };
 use multirail_domain::session::{
-    BroughtSettings, SdkNextAction, SdkSecrets, SessionToken, VaultDetails, wanted,
+    BroughtSettings, SdkNextAction, SdkSecrets, SessionToken, VaultDetails,
 };
+use multirail_domain::wallet::wanted;
 use multirail_types as types;
 
 use super::payment_request;

@@ -5,8 +5,8 @@ use multirail_domain::payment::WalletDetails;
 use multirail_domain::payment::wallet::{TokenInput, WalletData, WalletInput};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
 use multirail_domain::unread::UnreadMembers;
+use multirail_domain::wallet::Wallet;
 use multirail_types as types;
 
 const LAST_DIGITS: usize = 4;

@@ -4,6 +4,7 @@ use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
 use multirail_domain::address::{self, Address};
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::connector::{Approval, Decline, Outcome};
+use multirail_domain::connector_account::Candidate;
 use multirail_domain::context::FreshKeys;
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
@@ -17,7 +18,6 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
-use multirail_domain::routing::Candidate;
 use multirail_domain::secret::SecretText;
 
 use super::news::{at, shop};

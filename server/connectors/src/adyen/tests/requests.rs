@@ -11,8 +11,8 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::wallet::Wallet;
 use serde_json::{Value, json};
 
 use super::super::request;

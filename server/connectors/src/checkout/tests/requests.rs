@@ -11,7 +11,7 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use serde_json::{Value, json};
 
 use super::super::description::UNITS;

@@ -9,7 +9,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use serde::Serialize;
 use serde_json::json;
 

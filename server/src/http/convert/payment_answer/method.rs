@@ -2,7 +2,7 @@
 
 use multirail_domain::connector::{CardChecks, Remarks};
 use multirail_domain::payment::{Instrument, InstrumentDetails, WalletDetails};
-use multirail_domain::session::Wallet;
+use multirail_domain::wallet::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
 

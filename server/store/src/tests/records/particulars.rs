@@ -2,18 +2,19 @@
 //! shown here.
 
 use multirail_domain::address::{Address, Phone, Place};
+use multirail_domain::browser::Browser;
+use multirail_domain::charge::{
+    DeviceDataCollected, Document, Installments, ScaExemption, TaxStatus,
+};
+use multirail_domain::consent::{Consent, ConsentKind, OnlineConsent};
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::CustomerId;
-use multirail_domain::payment::browser::Browser;
-use multirail_domain::payment::consent::{Consent, ConsentKind, OnlineConsent};
-use multirail_domain::payment::customer::{Customer, Document};
+use multirail_domain::order_item::OrderItem;
+use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::link::{
     CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
 };
-use multirail_domain::payment::order_item::OrderItem;
-use multirail_domain::payment::particulars::{
-    BillingDescriptor, DeviceDataCollected, Installments, ScaExemption, TaxStatus,
-};
+use multirail_domain::payment::particulars::BillingDescriptor;
 use multirail_domain::payment::{MitCategory, Particulars};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::unread::UnreadMembers;

@@ -27,9 +27,9 @@ use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::routing::KeptTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
-use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
+use multirail_domain::wallet::Wallet;
 use serde_json::{Map, Value, json};
 
 use super::super::story::billing_address;

@@ -9,8 +9,10 @@ use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
 use multirail_domain::billing::term::TermKind;
 use multirail_domain::card::Network;
+use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
+use multirail_domain::consent::ConsentKind;
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::customer::CustomerStatus;
@@ -21,9 +23,7 @@ use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
-use multirail_domain::payment::consent::ConsentKind;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
-use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
@@ -39,12 +39,12 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
-use multirail_domain::session::Wallet;
 use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
     UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::user::Role;
+use multirail_domain::wallet::Wallet;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
 

@@ -7,7 +7,7 @@ use multirail_domain::random::Random;
 use multirail_domain::refusal::{Object, Refusal};
 use tokio::time::Instant;
 
-use super::super::AppError;
+use super::AppError;
 use crate::ports::CommitError;
 
 /// The time that a command waits for others that change the same object.

@@ -1,9 +1,9 @@
 //! What is counted of processors' answers, in the commits that record them.
 
 use multirail_domain::payment::Payment;
+use multirail_domain::payment::observed::{Observed, observed};
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::elimination::EliminationConfig;
-use multirail_domain::routing::observed::{Observed, observed};
 use multirail_domain::routing::params::parameters;
 use multirail_domain::routing::success_based::SuccessBasedConfig;
 use multirail_domain::routing::{DynamicAlgorithm, DynamicKind};

@@ -1,6 +1,8 @@
 //! The payer's consent to keep the instrument and charge it later.
 
 use crate::record_object::record_object;
+use crate::telling::{Telling, redact_text};
+use crate::unread::UnreadMembers;
 use crate::words::words;
 
 words! {
@@ -30,5 +32,27 @@ record_object! {
     } and maybe {
         ip_address: String,
         user_agent: String,
+    }
+}
+
+/// That there was consent, and when, stays.
+impl Telling for Consent {
+    fn redact(&mut self) {
+        let Consent {
+            kind: _,
+            accepted_at: _,
+            online,
+            unread: _,
+        } = self;
+        if let Some(OnlineConsent {
+            ip_address,
+            user_agent,
+            unread,
+        }) = online
+        {
+            redact_text(ip_address);
+            redact_text(user_agent);
+            *unread = UnreadMembers::default();
+        }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::ConnectorAccount;
+use crate::charge::CaptureMethod;
 use crate::connector::Capabilities;
-use crate::connector_account::ConnectorAccount;
-use crate::payment::{CaptureMethod, Instrument, InstrumentDetails};
+use crate::instrument::{Instrument, InstrumentDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::session::Wallet;
+use crate::wallet::Wallet;
 
 /// An account of the payment's profile with what its connector can do.
 #[derive(Clone, Debug)]
