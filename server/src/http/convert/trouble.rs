@@ -1,6 +1,7 @@
 //! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
 //! isn't known.
 
+use super::words::ToWire;
 use multirail_domain::card::Network;
 use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
@@ -106,7 +107,7 @@ impl<'a> Trouble<'a> {
                 message: said(&issuer.message),
                 network_details: issuer.advice_code.as_ref().map(|advice_code| {
                     types::NetworkErrorDetails {
-                        name: scheme.map(|scheme| types::CardNetwork::from(scheme.as_str())),
+                        name: scheme.map(|scheme| scheme.to_wire()),
                         advice_code: Some(advice_code.clone()),
                         advice_message: issuer.advice_message.clone(),
                     }
@@ -148,9 +149,7 @@ impl<'a> Trouble<'a> {
         Some(types::UnifiedErrorDetails {
             category: self.unified_code(),
             message: self.unified_message(),
-            standardised_code: category
-                .map(DeclineCategory::as_str)
-                .map(types::StandardisedErrorCode::from),
+            standardised_code: category.map(ToWire::to_wire),
             description: mapped.and_then(|advice| advice.description.clone()),
             user_guidance_message: guidance.or_else(own),
             recommended_action: group.recommended_action().map(str::to_owned),

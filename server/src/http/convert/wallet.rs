@@ -1,5 +1,6 @@
 //! What wallets hand over, and numbers of networks, wire to domain. (Facts, appendix A)
 
+use super::words::ToDomain;
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::payment::WalletDetails;
 use multirail_domain::payment::wallet::{TokenInput, WalletData, WalletInput};
@@ -175,7 +176,7 @@ pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
         eci: own.eci,
         given: GivenCardDetails {
             holder_name: own.card_holder_name,
-            network: own.card_network.and_then(|word| word.as_str().parse().ok()),
+            network: own.card_network.and_then(|word| word.to_domain()),
             issuer: own.card_issuer,
             issuing_country: own.card_issuing_country,
             card_type: own.card_type,
