@@ -9,8 +9,10 @@ use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
 use multirail_domain::card::Network;
+use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::connector::{DeclineCategory, OperationKind, WaitsFor};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
+use multirail_domain::consent::ConsentKind;
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem};
@@ -20,9 +22,7 @@ use multirail_domain::mandate::MandateStatus;
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::offer::FieldType;
 use multirail_domain::organization::OrganizationType;
-use multirail_domain::payment::consent::ConsentKind;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
-use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
     IncrementStatus, MerchantDecision, MitCategory, PaymentStatus, PostCaptureVoidStatus,
