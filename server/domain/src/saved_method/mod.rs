@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::address::Address;
 use crate::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
 use crate::connector::AccountMandate;
-use crate::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
+use crate::ids::{ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use crate::payment::consent::Consent;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
@@ -74,6 +74,8 @@ pub struct ChargedMethod {
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
     pub connector_mandates: Vec<AccountMandate>,
+    /// The account through which the payer agreed, where no processor keeps the method.
+    pub agreed_through: Option<ConnectorAccountId>,
 }
 
 /// What is known of a saved card beside its number.
