@@ -1809,8 +1809,9 @@ crate::open_enum::traits!(RoutedBy);
 /// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
 /// `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it,
 /// `processor_amount` where its processor can't count the amount, and what the payment asks for by the members
-/// `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same
-/// confirm (`tried`).
+/// `request_extended_authorization` and `enable_overcapture`), that the payer agreed to the charge through
+/// another account (`is_connector_agnostic_mit_enabled` of the profile is false), and that it refused the payment
+/// within the same confirm (`tried`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1847,6 +1848,8 @@ pub enum DroppedBecause {
     RequestExtendedAuthorization,
     /// `enable_overcapture`
     EnableOvercapture,
+    /// `is_connector_agnostic_mit_enabled`
+    IsConnectorAgnosticMitEnabled,
     /// `tried`
     Tried,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1873,6 +1876,7 @@ impl DroppedBecause {
         Self::ProcessorAmount,
         Self::RequestExtendedAuthorization,
         Self::EnableOvercapture,
+        Self::IsConnectorAgnosticMitEnabled,
         Self::Tried,
     ];
 
@@ -1896,6 +1900,7 @@ impl DroppedBecause {
             Self::ProcessorAmount => "processor_amount",
             Self::RequestExtendedAuthorization => "request_extended_authorization",
             Self::EnableOvercapture => "enable_overcapture",
+            Self::IsConnectorAgnosticMitEnabled => "is_connector_agnostic_mit_enabled",
             Self::Tried => "tried",
             Self::Unknown(word) => word,
         }
@@ -1920,6 +1925,9 @@ impl DroppedBecause {
             "processor_amount" => Some(Self::ProcessorAmount),
             "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
             "enable_overcapture" => Some(Self::EnableOvercapture),
+            "is_connector_agnostic_mit_enabled" => {
+                Some(Self::IsConnectorAgnosticMitEnabled)
+            }
             "tried" => Some(Self::Tried),
             _ => None,
         }

@@ -2779,7 +2779,8 @@ pub struct CustomerPaymentMethod {
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges. Through
+    /// which accounts a charge may go `is_connector_agnostic_mit_enabled` of the profile says, too.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2967,7 +2968,8 @@ pub struct SavedMethod {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
     /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges.
+    /// `setup_future_usage` `off_session`, it is a card, and an account that is on takes it for such charges. Through
+    /// which accounts a charge may go `is_connector_agnostic_mit_enabled` of the profile says, too.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -5084,8 +5086,11 @@ pub struct BusinessProfileCreateRequest {
     /// Whether to ask the payer's wallet for a billing address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether a repeated charge without the payer may go through another processor than the first one. False when
-    /// absent. Kept and answered; used once repeated charges are built.
+    /// Whether a charge without the payer may go through another connector account than those that keep the method,
+    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
+    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
+    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
+    /// a saved method where the payment's own `routing` says. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
@@ -5101,8 +5106,8 @@ pub struct BusinessProfileCreateRequest {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
-    /// unless the payment says. False when absent.
+    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
+    /// processors that take such a wish, unless the payment says. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
@@ -5116,8 +5121,9 @@ pub struct BusinessProfileCreateRequest {
     /// The country of the business, for processors that ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_business_country: Option<crate::CountryCode>,
-    /// The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is
-    /// refused with 422 `IR_05`.
+    /// The four digits that name the merchant's trade (ISO 18245). Adyen is told it with every payment; other
+    /// processors have it in their own account. Wallet sessions use the code in the connector account's metadata.
+    /// Anything else is refused with 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_category_code: Option<String>,
     /// The web domains that the merchant has had verified for Apple Pay.
@@ -5280,8 +5286,11 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether to ask the payer's wallet for a billing address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
-    /// answered; used once repeated charges are built.
+    /// Whether a charge without the payer may go through another connector account than those that keep the method,
+    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
+    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
+    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
+    /// a saved method where the payment's own `routing` says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
@@ -5297,8 +5306,8 @@ pub struct BusinessProfileUpdateRequest {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
-    /// unless the payment says.
+    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
+    /// processors that take such a wish, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
@@ -5312,8 +5321,9 @@ pub struct BusinessProfileUpdateRequest {
     /// The country of the business, for processors that ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_business_country: Option<crate::CountryCode>,
-    /// The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is
-    /// refused with 422 `IR_05`.
+    /// The four digits that name the merchant's trade (ISO 18245). Adyen is told it with every payment; other
+    /// processors have it in their own account. Wallet sessions use the code in the connector account's metadata.
+    /// Anything else is refused with 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_category_code: Option<String>,
     /// The web domains that the merchant has had verified for Apple Pay.
@@ -5456,8 +5466,11 @@ pub struct BusinessProfile {
     pub always_collect_shipping_details_from_wallet_connector: bool,
     /// Whether to ask the payer's wallet for a billing address in every case.
     pub always_collect_billing_details_from_wallet_connector: bool,
-    /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
-    /// answered; used once repeated charges are built.
+    /// Whether a charge without the payer may go through another connector account than those that keep the method,
+    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
+    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
+    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
+    /// a saved method where the payment's own `routing` says.
     pub is_connector_agnostic_mit_enabled: bool,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
     /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
@@ -5471,8 +5484,8 @@ pub struct BusinessProfile {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish,
-    /// unless the payment says.
+    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
+    /// processors that take such a wish, unless the payment says.
     pub force_3ds_challenge: bool,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
     /// it, unless the payment says.
@@ -5485,7 +5498,8 @@ pub struct BusinessProfile {
     /// The country of the business, for processors that ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_business_country: Option<crate::CountryCode>,
-    /// The four digits that name the merchant's trade (ISO 18245), for processors that ask for them.
+    /// The four digits that name the merchant's trade (ISO 18245). Adyen is told it with every payment; other
+    /// processors have it in their own account. Wallet sessions use the code in the connector account's metadata.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_category_code: Option<String>,
     /// The web domains that the merchant has had verified for Apple Pay.

@@ -196,9 +196,10 @@ async fn a_single_use_is_used_up_unless_it_comes_to_nothing() {
     // Through the next account, it is one charge.
     let mandate = made(&shop, once()).await;
     shop.connects("stripe_test", json!({})).await.ok();
-    shop.sets_up(json!({ "is_auto_retries_enabled": true, "is_manual_retry_enabled": true }))
-        .await
-        .ok();
+    let retries = json!({
+        "is_auto_retries_enabled": true, "is_manual_retry_enabled": true, "is_connector_agnostic_mit_enabled": true,
+    });
+    shop.sets_up(retries).await.ok();
     shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
     let paid = shop.creates(charged(&mandate, 6540)).await.ok();
     assert_eq!(paid["status"], "succeeded");

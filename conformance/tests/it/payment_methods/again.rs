@@ -65,7 +65,9 @@ async fn recurring_enabled_is_what_a_charge_without_the_payer_finds() {
         let paid = charge().await;
         assert_eq!(paid.status == 200, is, "{shown}");
     }
-    // Another account charges what the first one's processor keeps.
+    // Another account charges what the first one's processor keeps, where the profile lets it.
+    let anywhere = json!({ "is_connector_agnostic_mit_enabled": true });
+    shop.sets_up(anywhere).await.ok();
     shop.reconnects(json!({ "disabled": true })).await.ok();
     assert_eq!(told().await, false);
     shop.connects("pretendpay", json!({})).await.ok();

@@ -157,9 +157,9 @@ async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
     let first = agrees(&shop, "ada", APPROVED).await;
     let method = listed(&shop, "ada").await.remove(0);
     shop.connects("stripe_test", json!({})).await.ok();
-    shop.sets_up(json!({ "is_auto_retries_enabled": true }))
-        .await
-        .ok();
+    let anywhere =
+        json!({ "is_auto_retries_enabled": true, "is_connector_agnostic_mit_enabled": true });
+    shop.sets_up(anywhere).await.ok();
     shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
     let paid = shop.creates(charged("ada", &method)).await.ok();
     assert_eq!(
@@ -177,6 +177,52 @@ async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
         Value::Null,
         "that is the first account's own"
     );
+}
+
+/// The profile lets it go nowhere else, unless the payment itself says where.
+#[tokio::test]
+async fn a_charge_stays_with_the_account_that_keeps_the_card() {
+    let shop = Shop::open().await;
+    let first = agrees(&shop, "ada", APPROVED).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.connects("stripe_test", json!({})).await.ok();
+    let retries = json!({ "is_auto_retries_enabled": true });
+    let profile = shop.sets_up(retries).await.ok();
+    assert_eq!(profile["is_connector_agnostic_mit_enabled"], false);
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
+    let failed = shop.creates(charged("ada", &method)).await.ok();
+    assert_eq!(
+        (&failed["status"], &failed["attempt_count"]),
+        (&json!("failed"), &json!(1))
+    );
+    let shown = shop.retrieves(&failed).query("expand_routing", true);
+    let trace = shown.await.ok()["attempts"][0]["routing"].clone();
+    let considered = trace["candidates"].as_array().expect("a list").iter();
+    let considered: Vec<_> = considered
+        .map(|one| (one["connector"].clone(), one["dropped_because"].clone()))
+        .collect();
+    assert_eq!(
+        considered,
+        [
+            (first["connector"].clone(), Value::Null),
+            (
+                json!("stripe_test"),
+                json!("is_connector_agnostic_mit_enabled")
+            )
+        ],
+        "{trace}"
+    );
+    let disable = json!({ "disabled": true });
+    shop.reconnects(disable).await.ok();
+    let refused = shop.creates(charged("ada", &method));
+    refused.await.refused(400, "IR_39");
+    let named = json!({ "connector": ["stripe_test"] });
+    let paid = shop.creates(with(charged("ada", &method), named)).await;
+    assert_eq!(paid.ok()["connector"], "stripe_test", "as it says itself");
+    let anywhere = json!({ "is_connector_agnostic_mit_enabled": true });
+    shop.sets_up(anywhere).await.ok();
+    let paid = shop.creates(charged("ada", &method)).await.ok();
+    assert_eq!(paid["connector"], "stripe_test");
 }
 
 #[tokio::test]

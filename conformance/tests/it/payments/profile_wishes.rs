@@ -1,5 +1,4 @@
-//! A profile's `always_request_extended_authorization` and `always_enable_overcapture`: what its payments ask for that say nothing
-//! of it themselves.
+//! What a profile wishes for its payments that say nothing of it themselves: longer and larger authorizations, challenges, addresses.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -101,4 +100,57 @@ async fn a_wish_counts_from_the_confirm_on() {
     assert_eq!(earlier["is_overcapture_enabled"], true);
     let reserved = shop.retrieves(&reserved).await.ok();
     assert_eq!(reserved["is_overcapture_enabled"], Value::Null);
+}
+
+/// What the processor was told with the newest authorization.
+fn details(shop: &Shop) -> Value {
+    let all = shop.processor().ledger().authorizations();
+    let all = json!(all.expect("the books can be read"));
+    let all = all.as_array().expect("a list");
+    all.last().expect("an authorization")["details"].clone()
+}
+
+#[tokio::test]
+async fn a_challenge_is_asked_for_with_every_authentication() {
+    let shop = Shop::open().await;
+    let forced = async |more: Value| {
+        pays(&shop, more).await;
+        details(&shop)["authentication"]["force_challenge"].clone()
+    };
+    let three_ds = || json!({ "authentication_type": "three_ds" });
+    assert_eq!(forced(three_ds()).await, Value::Null);
+    let wish = json!({ "force_3ds_challenge": true });
+    shop.sets_up(wish).await.ok();
+    assert_eq!(forced(three_ds()).await, true);
+    let no = with(three_ds(), json!({ "force_3ds_challenge": false }));
+    assert_eq!(forced(no).await, false, "the payment says so itself");
+    let without = json!({ "authentication_type": "no_three_ds" });
+    assert_eq!(forced(without).await, Value::Null, "nobody authenticates");
+}
+
+#[tokio::test]
+async fn a_billing_address_of_the_payment_may_stay_its_own() {
+    let shop = Shop::open().await;
+    let city = async |more: Value| {
+        let billing = json!({ "billing": { "address": { "city": "Delft" } } });
+        pays(&shop, with(billing, more)).await;
+        details(&shop)["payer"]["billing"]["address"]["city"].clone()
+    };
+    assert_eq!(city(json!({})).await, "Delft");
+    let apart = json!({ "use_billing_as_payment_method_billing": false });
+    shop.sets_up(apart).await.ok();
+    assert_eq!(city(json!({})).await, Value::Null);
+    let own = json!({ "payment_method_data": { "billing": { "address": { "city": "Leiden" } } } });
+    assert_eq!(city(own).await, "Leiden");
+}
+
+#[tokio::test]
+async fn the_merchants_trade_is_told() {
+    let shop = Shop::open().await;
+    pays(&shop, json!({})).await;
+    assert_eq!(details(&shop)["category_code"], Value::Null);
+    let trade = json!({ "merchant_category_code": "5942" });
+    shop.sets_up(trade).await.ok();
+    pays(&shop, json!({})).await;
+    assert_eq!(details(&shop)["category_code"], "5942");
 }

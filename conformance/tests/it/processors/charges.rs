@@ -5,7 +5,7 @@ use multirail_peers::CardThat;
 use serde_json::{Value, json};
 
 use super::of_each;
-use super::production_shop::ProductionShop;
+use super::production_shop::{ProductionShop, account};
 
 fn of_ada(more: Value) -> Value {
     with(json!({ "customer_id": "cus_ada" }), more)
@@ -102,5 +102,48 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    ");
+}
+
+/// Checkout.com keeps nothing, so that the account through which the payer agreed is all that binds a charge.
+#[tokio::test]
+async fn what_nobody_keeps_is_charged_where_its_payer_agreed() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let second = account(&*shop.stand_in, &shop.peer);
+        let label = json!({ "connector_label": "second" });
+        let second = shop.connects(shop.connector(), with(second, label));
+        let second = second.await.ok()["merchant_connector_id"].clone();
+        let there = json!({ "routing": {
+            "type": "single",
+            "data": { "connector": shop.connector(), "merchant_connector_id": second },
+        } });
+        let first = shop.pays(CardThat::IsApproved, with(agreed(), there));
+        let first = first.await;
+        assert_eq!(first["merchant_connector_id"], second);
+        for anywhere in [false, true] {
+            let profile = json!({ "is_connector_agnostic_mit_enabled": anywhere });
+            shop.sets_up(profile).await.ok();
+            let paid = shop.creates(charge(&first["payment_method_id"])).await.ok();
+            shop.notes("charged", &paid);
+            let is_there = paid["merchant_connector_id"] == second;
+            shop.writes(format!("anywhere: {anywhere}, there: {is_there}"));
+        }
+    });
+    insta::assert_snapshot!(told.await, @r"
+    adyen
+      charged: succeeded, 6540 received
+      anywhere: false, there: true
+      charged: succeeded, 6540 received
+      anywhere: true, there: true
+    checkout
+      charged: succeeded, 6540 received
+      anywhere: false, there: true
+      charged: succeeded, 6540 received
+      anywhere: true, there: false
+    stripe
+      charged: succeeded, 6540 received
+      anywhere: false, there: true
+      charged: succeeded, 6540 received
+      anywhere: true, there: true
     ");
 }

@@ -168,6 +168,14 @@ impl App {
             .store
             .connector_mandates_of(merchant_id, &method.payment_method_id);
         let connector_mandates = mandates.await?;
+        let agreed_through = match &method.agreed_by {
+            Some(payment_id) if connector_mandates.is_empty() => {
+                // It may be gone.
+                let agreed = self.store.payment(merchant_id, payment_id).await?;
+                agreed.and_then(|payment| payment.active().merchant_connector_id.clone())
+            }
+            Some(_) | None => None,
+        };
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
             card: self.card_of(&method, entry.as_ref()).await?,
             recurs: method.is_agreed(),
@@ -176,6 +184,7 @@ impl App {
             billing: method.particulars.billing,
             network_transaction_id: method.network_transaction_id,
             connector_mandates,
+            agreed_through,
         })))
     }
 

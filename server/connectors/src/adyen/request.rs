@@ -118,6 +118,7 @@ pub fn payment<'a>(
         browser_info: browser.and_then(browser_info),
         shopper_statement: statement(&details.descriptor),
         merchant_order_reference: details.order.reference.as_deref(),
+        mcc: details.category_code.as_deref(),
         metadata: metadata(details),
         line_items: line_items(details, request.money.currency),
         installments: details.installments.as_ref().and_then(|plan| {

@@ -67,6 +67,9 @@ pub struct PaymentRequest<'a> {
     pub shopper_statement: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_order_reference: Option<&'a str>,
+    /// The merchant's trade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcc: Option<&'a str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<&'a str, &'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

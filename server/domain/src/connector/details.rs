@@ -44,6 +44,9 @@ pub struct Details {
     /// The capture may take more than is authorized.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_be_exceeded: bool,
+    /// The merchant's trade, as four digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category_code: Option<String>,
     /// The merchant's id of the payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_id: Option<String>,

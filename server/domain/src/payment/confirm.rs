@@ -103,6 +103,7 @@ impl Payment {
             .map_or(confirm.card_is_kept, |merged| merged.is_kept);
         let data = merged.map(|merged| merged.data);
         payment.decide_three_ds(confirm.three_ds.as_deref());
+        payment.bind_charge(confirm.wishes.binds_charges);
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
                 "the payment has no instrument: give payment_method with payment_method_data",

@@ -18,7 +18,7 @@ impl Payment {
             descriptor: self.descriptor(),
             authentication: Authentication {
                 wanted: Some(self.authentication_type(attempt)),
-                force_challenge: said.force_challenge,
+                force_challenge: self.forces_challenge(attempt),
                 exemption: said.sca_exemption,
                 device_data_collected: said.device_data_collected,
                 browser: said.browser.as_deref().map(|browser| Browser {
@@ -50,6 +50,7 @@ impl Payment {
             may_be_raised: attempt.may_be_raised == Some(true),
             stands_longer: self.asks_longer(attempt),
             may_be_exceeded: self.asks_for_more(attempt),
+            category_code: attempt.wishes.category_code.clone(),
             payment_id: Some(self.payment_id.to_string()),
             metadata: self.metadata_as_texts(),
             connector_metadata: for_connectors
@@ -114,7 +115,10 @@ impl Payment {
             document: customer.and_then(|c| c.document.clone()),
             billing: instrument
                 .and_then(|instrument| instrument.billing.as_deref())
-                .or(said.billing.as_deref())
+                .or(said
+                    .billing
+                    .as_deref()
+                    .filter(|_| !attempt.wishes.keeps_billing_apart))
                 .cloned(),
             shipping: said.shipping.as_deref().cloned(),
         }

@@ -38,6 +38,10 @@ record_object! {
         network_transaction_id: String,
         /// What processors keep of the instrument, each for its account: a confirm may go on through another one.
         connector_mandates: Vec<AccountMandate>,
+        /// The account through which the payer agreed, where it is known.
+        agreed_through: ConnectorAccountId,
+        /// It is charged through the accounts that keep it, and the one through which the payer agreed, and through no other.
+        is_bound: bool,
         /// The payer's permission, where it stands in a mandate.
         mandate: Box<ChargedUnder>,
     }
@@ -184,6 +188,11 @@ impl InstrumentInput {
         let mandates = method
             .as_ref()
             .map(|method| method.connector_mandates.clone());
+        let by_mandate = mandate
+            .as_deref()
+            .and_then(|mandate: &Mandate| mandate.merchant_connector_id.clone());
+        let by_method = || method.as_ref().and_then(|one| one.agreed_through.clone());
+        let agreed_through = by_mandate.or_else(by_method);
         let kind_of_card = method
             .as_ref()
             .and_then(|method| method.payment_method_type);
@@ -211,6 +220,8 @@ impl InstrumentInput {
                 kind,
                 network_transaction_id,
                 connector_mandates: mandates.filter(|mandates| !mandates.is_empty()),
+                agreed_through,
+                is_bound: None,
                 mandate: mandate
                     .as_deref()
                     .map(|mandate| Box::new(ChargedUnder::of(mandate))),
@@ -253,6 +264,8 @@ fn kept_elsewhere(
             kind: RecurringKind::ProcessorToken,
             network_transaction_id: None,
             connector_mandates: Some(vec![token]),
+            agreed_through: None,
+            is_bound: None,
             mandate: None,
             unread: UnreadMembers::default(),
         })),
@@ -293,6 +306,14 @@ impl Recurring {
     pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
         let mut mandates = self.connector_mandates.iter().flatten();
         mandates.any(|one| one.merchant_connector_id == *account)
+    }
+
+    /// Returns whether it is bound to other accounts than this one. Where it isn't known to which, it is bound to none.
+    pub(crate) fn is_bound_to_others_than(&self, account: &ConnectorAccountId) -> bool {
+        let mut keepers = self.connector_mandates.iter().flatten();
+        let is_known = self.agreed_through.is_some() || keepers.next().is_some();
+        let is_its_own = self.is_kept_by(account) || self.agreed_through.as_ref() == Some(account);
+        self.is_bound == Some(true) && is_known && !is_its_own
     }
 
     /// What a processor keeps, where nothing else says what pays.
@@ -351,6 +372,18 @@ impl Attempt {
 }
 
 impl Payment {
+    /// Has a charge without the payer stay with the accounts through which the payer agreed to it, or lets it go to others. An account
+    /// that the payment names, or brings the credentials of, is the merchant's choice; a mandate binds all the same.
+    pub(super) fn bind_charge(&mut self, binds: bool) {
+        let is_named = self.terms.routing.is_some();
+        let attempt = self.active_mut();
+        let is_brought = attempt.brought.is_some();
+        if let Some(recurring) = attempt.recurring.as_deref_mut() {
+            let is_chosen = is_brought || (is_named && recurring.mandate.is_none());
+            recurring.is_bound = (binds && !is_chosen).then_some(true);
+        }
+    }
+
     /// Whether the merchant begins it, with what he may charge without the payer.
     pub fn is_merchant_initiated(&self) -> bool {
         self.active().recurring.is_some()

@@ -1,10 +1,11 @@
-//! What a profile wishes of every authorization that only reserves, where the payment says nothing of it. A wish is no condition:
-//! where the connector offers no such thing, nothing is asked for. (Specification 2.10)
+//! A profile's wishes for the authorizations of its payments, where a payment says nothing of it. A wish for more than usual is no
+//! condition: where the connector offers no such thing, nothing is asked for. (Specification 2.10)
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::connector::Capabilities;
-use crate::payment::{Attempt, CaptureMethod, Payment};
+use crate::payment::{Attempt, AuthenticationType, CaptureMethod, Payment};
 use crate::profile::Profile;
 use crate::unread::UnreadMembers;
 
@@ -17,6 +18,18 @@ pub struct ProfileWishes {
     /// The capture may take more than it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_be_exceeded: bool,
+    /// An authentication is to challenge the payer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forces_challenge: bool,
+    /// The payment's billing address doesn't stand in for that of the instrument.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_billing_apart: bool,
+    /// The merchant's trade, as four digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category_code: Option<String>,
+    /// A charge without the payer stays with the accounts through which the payer agreed to it. Decided at the confirm, not kept.
+    #[serde(skip)]
+    pub binds_charges: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -29,12 +42,18 @@ impl ProfileWishes {
 }
 
 impl Profile {
-    /// `always_request_extended_authorization` and `always_enable_overcapture`.
+    /// Returns what the profile wishes of the authorizations of its payments.
     pub fn wishes(&self) -> ProfileWishes {
         let is_set = |member| self.notes.get(member) == Some(&true.into());
+        let code = self.notes.get("merchant_category_code");
         ProfileWishes {
             stands_longer: is_set("always_request_extended_authorization"),
             may_be_exceeded: is_set("always_enable_overcapture"),
+            forces_challenge: is_set("force_3ds_challenge"),
+            keeps_billing_apart: self.notes.get("use_billing_as_payment_method_billing")
+                == Some(&false.into()),
+            category_code: code.and_then(Value::as_str).map(str::to_owned),
+            binds_charges: !is_set("is_connector_agnostic_mit_enabled"),
             unread: UnreadMembers::default(),
         }
     }
@@ -57,6 +76,10 @@ impl Payment {
                 && only_reserves
                 && captures_once
                 && self.may_be_exceeded(able),
+            forces_challenge: wishes.forces_challenge && self.particulars.force_challenge.is_none(),
+            keeps_billing_apart: wishes.keeps_billing_apart,
+            category_code: wishes.category_code.clone(),
+            binds_charges: false,
             unread: UnreadMembers::default(),
         }
     }
@@ -71,6 +94,14 @@ impl Payment {
     pub fn enables_overcapture(&self) -> Option<bool> {
         let said = self.terms.enable_overcapture;
         said.or(self.active().wishes.may_be_exceeded.then_some(true))
+    }
+
+    /// Returns whether an authentication in this attempt is to challenge the payer. The profile's wish is for payments with 3-D Secure.
+    pub(super) fn forces_challenge(&self, attempt: &Attempt) -> Option<bool> {
+        let is_wished = attempt.wishes.forces_challenge
+            && self.authentication_type(attempt) == AuthenticationType::ThreeDs;
+        let said = self.particulars.force_challenge;
+        said.or(is_wished.then_some(true))
     }
 
     /// What is asked of the processor of this attempt.

@@ -315,6 +315,11 @@ fn dropped(
     if !candidate.takes(instrument) {
         return Some(Dropped::ConnectorPaymentMethod);
     }
+    let recurring = payment.active().recurring.as_deref();
+    let id = &candidate.account.merchant_connector_id;
+    if recurring.is_some_and(|one| one.is_bound_to_others_than(id)) {
+        return Some(Dropped::AgreedElsewhere);
+    }
     let unmet = || {
         let needs = candidate.capabilities.authenticates_by_browser;
         (needs && payment.unknown_of_browser().is_some()).then_some(Dropped::Browser)

@@ -53,6 +53,8 @@ words! {
         ProcessorAmount = "processor_amount",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
+        /// The payer agreed to the charge through another account, and the profile lets it go nowhere else.
+        AgreedElsewhere = "is_connector_agnostic_mit_enabled",
         /// It refused the payment within the same confirm.
         Tried = "tried",
     }

@@ -12,7 +12,7 @@ use crate::address::Address;
 use crate::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
 use crate::connector::AccountMandate;
 use crate::consent::Consent;
-use crate::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
+use crate::ids::{ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
@@ -74,6 +74,8 @@ pub struct ChargedMethod {
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
     pub connector_mandates: Vec<AccountMandate>,
+    /// The account through which the payer agreed, where no processor keeps the method.
+    pub agreed_through: Option<ConnectorAccountId>,
 }
 
 /// What is known of a saved card beside its number.

@@ -78,6 +78,7 @@ fn instruments() -> Vec<(&'static str, InstrumentInput)> {
         billing: None,
         network_transaction_id: None,
         connector_mandates: Vec::new(),
+        agreed_through: None,
     };
     let kept = AccountMandate {
         merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),

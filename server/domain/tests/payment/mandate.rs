@@ -202,6 +202,7 @@ fn charges(mandate: Mandate) -> Changes {
                     recurs: false,
                     network_transaction_id: None,
                     connector_mandates: Vec::new(),
+                    agreed_through: None,
                 })),
             }),
             ..InstrumentInput::default()

@@ -332,6 +332,7 @@ fn agreed(recurs: bool) -> FoundMethod {
         recurs,
         network_transaction_id: Some("nti_1".to_owned()),
         connector_mandates: Vec::new(),
+        agreed_through: None,
     }))
 }
 

@@ -90,6 +90,7 @@ fn a_sale_says_no_more_than_is_known() {
 #[test]
 fn everything_that_adyen_has_a_place_for_is_told() {
     let details = Details {
+        category_code: Some("5942".to_owned()),
         descriptor: Descriptor {
             text: Some("BOOKS & MORE (Amsterdam)".to_owned()),
             ..Descriptor::default()
@@ -212,6 +213,7 @@ fn everything_that_adyen_has_a_place_for_is_told() {
         "userAgent": "Mozilla/5.0"
       },
       "shopperStatement": "BOOKS  MORE Amsterdam",
+      "mcc": "5942",
       "installments": {
         "value": 3
       }

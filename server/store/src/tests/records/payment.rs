@@ -246,6 +246,8 @@ pub(super) fn attempts() -> Vec<Attempt> {
                 mandate: mandate(),
                 unread: UnreadMembers::default(),
             }]),
+            agreed_through: None,
+            is_bound: None,
             mandate: Some(Box::new(super::mandate::charged_under())),
             unread: UnreadMembers::default(),
         })),
@@ -257,7 +259,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         wishes: ProfileWishes {
             stands_longer: true,
             may_be_exceeded: true,
-            unread: UnreadMembers::default(),
+            ..ProfileWishes::default()
         },
         increments: vec![Increment {
             increment_id: IncrementId::parse("auth_example").expect("an id"),
