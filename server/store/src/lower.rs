@@ -2,6 +2,7 @@
 //! that proves the whole of it.
 
 use multirail_app::ports::{Change, ChangeSet, StoreFailure};
+use multirail_platform::{self as platform, Changes, Writing};
 
 use super::audit;
 use super::change_sets;
@@ -25,6 +26,30 @@ pub(super) struct Lowering<'a> {
     pub change_set: &'a ChangeSet,
 }
 
+impl Lowering<'_> {
+    fn writing(&self) -> Writing<'_> {
+        Writing {
+            dialect: self.dialect,
+            at: self.change_set.at,
+            sealing: self.keys,
+        }
+    }
+}
+
+/// A change of the use cases, for which the store implements [`platform::Change`] beside its statements. The trait and the
+/// change belong to other crates; this type belongs to the store, so the compiler allows it.
+#[derive(Debug)]
+pub struct Stored<C>(pub C);
+
+impl<C> Changes<C> for SqlStore
+where
+    Stored<C>: platform::Change + 'static,
+{
+    fn change(&self, change: C) -> Box<dyn platform::Change> {
+        Box::new(Stored(change))
+    }
+}
+
 impl SqlStore {
     pub(super) fn lower(
         &self,
@@ -42,6 +67,7 @@ impl SqlStore {
         };
         for change in &change_set.changes {
             match change {
+                Change::Of(change) => change.write(&with.writing(), &mut writes)?,
                 Change::Payment(change) => change.lower(&with, &mut writes)?,
                 Change::Customer(change) => change.lower(&with, &mut writes)?,
                 Change::Refund(change) => change.lower(&with, &mut writes)?,
@@ -58,9 +84,7 @@ impl SqlStore {
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::Routing(change) => change.lower(&with, &mut writes)?,
                 Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
-                Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
                 Change::Catalogue(change) => change.lower(&with, &mut writes)?,
-                Change::Clock(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }

@@ -138,6 +138,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
     match change {
         Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
         Change::Event(EventChange::Rewrite { .. })
+        | Change::Of(_)
         | Change::Payment(_)
         | Change::Customer(_)
         | Change::Refund(_)
@@ -153,9 +154,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::Catalogue(_)
-        | Change::ErrorMapping(_)
         | Change::DynamicRouting(_)
-        | Change::Clock(_)
         | Change::User(_) => None,
     }
 }

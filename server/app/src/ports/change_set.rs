@@ -3,16 +3,15 @@
 use async_trait::async_trait;
 use multirail_domain::ids::{ChangeSetId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform as platform;
 
 use super::api_keys::ApiKeyChange;
 use super::audit::AuditRecord;
-use super::business_clock::ClockChange;
 use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
 use super::dynamic_routing::DynamicRoutingChange;
-use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
@@ -79,6 +78,8 @@ pub enum Actor {
 /// conflict.
 #[derive(Debug)]
 pub enum Change {
+    /// A change that says everything of itself. The other variants go the same way, one after the other.
+    Of(Box<dyn platform::Change>),
     Payment(PaymentChange),
     Customer(CustomerChange),
     Refund(RefundChange),
@@ -95,10 +96,14 @@ pub enum Change {
     ConnectorAccount(ConnectorAccountChange),
     Routing(RoutingChange),
     DynamicRouting(DynamicRoutingChange),
-    ErrorMapping(ErrorMappingChange),
     Catalogue(CatalogueChange),
-    Clock(ClockChange),
     User(UserChange),
+}
+
+impl From<Box<dyn platform::Change>> for Change {
+    fn from(change: Box<dyn platform::Change>) -> Self {
+        Change::Of(change)
+    }
 }
 
 /// A change of a resource is a change.
@@ -129,9 +134,7 @@ from! {
     ConnectorAccount(ConnectorAccountChange)
     Routing(RoutingChange)
     DynamicRouting(DynamicRoutingChange)
-    ErrorMapping(ErrorMappingChange)
     Catalogue(CatalogueChange)
-    Clock(ClockChange)
     User(UserChange)
 }
 

@@ -15,6 +15,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{SealedFor, Sealing};
 
 use super::super::customers::subject_of;
 use super::super::disputes;
@@ -148,6 +149,12 @@ impl<'a> CommitKeys<'a> {
     }
 }
 
+impl Sealing for CommitKeys<'_> {
+    fn seal(&self, merchant_id: &MerchantId, place: &str, text: &SecretText) -> Vec<u8> {
+        CommitKeys::seal(self, merchant_id, place, text)
+    }
+}
+
 fn is_of(subject: &Subject, merchant_id: &MerchantId, customer_id: Option<&CustomerId>) -> bool {
     subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
 }
@@ -251,6 +258,10 @@ fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
 /// Whose key a change is sealed with, where it seals something.
 fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     let merchant_id = match change {
+        Change::Of(change) => match change.sealed_for() {
+            SealedFor::Merchant(merchant_id) => merchant_id,
+            SealedFor::Nobody => return None,
+        },
         Change::Customer(
             CustomerChange::Insert(customer)
             | CustomerChange::InsertIfNew(customer)
@@ -350,10 +361,8 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::UsePasswordLink(_),
         )
         | Change::Catalogue(_)
-        | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::DynamicRouting(_)
-        | Change::Clock(_) => return None,
+        | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }
