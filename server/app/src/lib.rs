@@ -221,6 +221,7 @@ impl App {
             request_id: origin.request_id.clone(),
             at: self.now(),
             changes,
+            events: Vec::new(),
             idempotency,
             audit,
         }

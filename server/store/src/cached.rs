@@ -249,7 +249,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Nudge { .. }
             | SubscriptionChange::KeepOwners { .. },
         )
-        | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
+        | Change::Event(EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
         | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(

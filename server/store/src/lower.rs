@@ -1,4 +1,4 @@
-//! Change-sets to statements: every change in its order, then the idempotency key, the entry of the audit log and the row
+//! Change-sets to statements: every change in its order, then the events, the idempotency key, the entry of the audit log and the row
 //! that proves the whole of it.
 
 use multirail_app::ports::{Change, ChangeSet, StoreFailure};
@@ -56,7 +56,8 @@ impl SqlStore {
         change_set: &ChangeSet,
         mut keys: CommitKeys<'_>,
     ) -> Result<Vec<Write>, StoreFailure> {
-        let changes = change_set.changes.len() + change_set.idempotency.len();
+        let parts = [change_set.events.len(), change_set.idempotency.len()];
+        let changes = change_set.changes.len() + parts.iter().sum::<usize>();
         let mut writes = Vec::with_capacity(changes * 2 + 1);
         writes.extend(keys.take_made());
         let with = Lowering {
@@ -87,6 +88,9 @@ impl SqlStore {
                 Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
+        }
+        for event in &change_set.events {
+            event.lower(&with, &mut writes)?;
         }
         for change in &change_set.idempotency {
             change.lower(&with, &mut writes)?;

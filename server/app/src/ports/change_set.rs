@@ -12,7 +12,7 @@ use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
 use super::dynamic_routing::DynamicRoutingChange;
-use super::events::EventChange;
+use super::events::{EventChange, EventRecord};
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
@@ -38,6 +38,8 @@ pub struct ChangeSet {
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
+    /// What happened to the changed objects, and is announced.
+    pub events: Vec<EventRecord>,
     /// What becomes of the request's idempotency key.
     pub idempotency: Vec<IdempotencyChange>,
     /// The entry of the audit log that is stored with it.
@@ -47,7 +49,7 @@ pub struct ChangeSet {
 impl ChangeSet {
     /// Returns whether nothing is to be stored but the entry of the audit log.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.idempotency.is_empty()
+        self.changes.is_empty() && self.events.is_empty() && self.idempotency.is_empty()
     }
 }
 

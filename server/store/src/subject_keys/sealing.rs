@@ -5,8 +5,8 @@ use std::sync::Arc;
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    SavedMethodChange, Seal, StoreFailure, UserChange,
+    EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
+    RefundChange, SavedMethodChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::dispute::Dispute;
@@ -166,9 +166,10 @@ pub(super) fn seals(change_set: &ChangeSet) -> bool {
 
 /// Whose keys a change-set is sealed with, in the order of its statements.
 fn owners(change_set: &ChangeSet) -> impl Iterator<Item = Owner<'_>> {
-    let answers = change_set.idempotency.iter().filter_map(told_of);
     let changes = change_set.changes.iter().filter_map(sealed_for);
-    changes.chain(answers)
+    let events = change_set.events.iter().map(announced_to);
+    let answers = change_set.idempotency.iter().filter_map(told_of);
+    changes.chain(events).chain(answers)
 }
 
 /// Who owns what a change-set seals, each once.
@@ -237,6 +238,14 @@ enum Owner<'a> {
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
+/// Whose keys an event is sealed with.
+fn announced_to(event: &EventRecord) -> Owner<'_> {
+    match &event.customer_id {
+        Some(customer_id) => Owner::Announced(&event.merchant_id, customer_id),
+        None => Owner::Merchant(&event.merchant_id),
+    }
+}
+
 /// Whose key the answer of a request is sealed with, where the change stores one.
 fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
     match change {
@@ -275,10 +284,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | HeldChange::HoldCredentials { merchant_id, .. },
         )
         | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Event(EventChange::Record(event)) => match &event.customer_id {
-            Some(customer_id) => return Some(Owner::Announced(&event.merchant_id, customer_id)),
-            None => &event.merchant_id,
-        },
         Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
             &account.merchant_id
         }
