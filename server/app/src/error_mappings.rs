@@ -12,7 +12,7 @@ use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{Change, CommitError, ErrorMappingChange};
+use crate::ports::{CommitError, ErrorMappingChange};
 
 impl App {
     /// Stores a new mapping.
@@ -195,7 +195,7 @@ impl App {
         origin: &Origin,
         change: ErrorMappingChange,
     ) -> Result<(), CommitError> {
-        let changes = vec![Change::from(change)];
+        let changes = vec![self.store.change(change).into()];
         let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
         self.store.commit(change_set).await
     }

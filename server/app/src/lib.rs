@@ -222,6 +222,7 @@ impl App {
             request_id: origin.request_id.clone(),
             at: self.now(),
             changes,
+            events: Vec::new(),
             idempotency,
             audit,
         }

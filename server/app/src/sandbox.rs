@@ -38,12 +38,9 @@ impl App {
                 let message = "advance_seconds: all moves together may not pass a hundred years";
                 return Err(Refusal::invalid_value(message).into());
             }
-            let change_set = self.change_set(
-                origin,
-                None,
-                ForKey::Nothing,
-                vec![ClockChange::Advance { seconds }.into()],
-            );
+            let advance = self.store.change(ClockChange::Advance { seconds });
+            let changes = vec![advance.into()];
+            let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
             self.store
                 .commit(change_set)
                 .await

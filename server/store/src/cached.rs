@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
-    DisputeChange, DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange,
-    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
-    RoutingChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
+    ApiKeyChange, CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
+    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange,
+    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -21,6 +21,7 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::RoutingRecord;
+use multirail_platform::Invalidates;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
 use super::freshness::Freshness;
@@ -166,6 +167,10 @@ impl<K, V> CachedObjects<K, V> {
 /// Whether a change concerns what is kept.
 pub(super) fn concerns(change: &Change) -> bool {
     match change {
+        Change::Of(change) => match change.invalidates() {
+            Invalidates::Settings => true,
+            Invalidates::Nothing => false,
+        },
         Change::Merchant(
             MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
         )
@@ -177,11 +182,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             ConnectorAccountChange::Insert(_)
             | ConnectorAccountChange::Update(_)
             | ConnectorAccountChange::Delete { .. },
-        )
-        | Change::ErrorMapping(
-            ErrorMappingChange::Insert(_)
-            | ErrorMappingChange::Update(_)
-            | ErrorMappingChange::Delete { .. },
         ) => true,
         Change::Payment(
             PaymentChange::Insert(_)
@@ -249,7 +249,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Nudge { .. }
             | SubscriptionChange::KeepOwners { .. },
         )
-        | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
+        | Change::Event(EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
         | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(
@@ -283,8 +283,7 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::DynamicRouting(
             DynamicRoutingChange::CountForElimination(_)
             | DynamicRoutingChange::CountForSuccessRates(_),
-        )
-        | Change::Clock(ClockChange::Advance { .. }) => false,
+        ) => false,
     }
 }
 

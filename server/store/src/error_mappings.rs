@@ -5,11 +5,13 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ErrorMappingChange, ErrorMappingStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};
 use super::engine::{Read, Row, Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 
@@ -46,9 +48,9 @@ impl ErrorMappingStore for SqlStore {
     }
 }
 
-impl Lower for ErrorMappingChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
+impl Change for Stored<ErrorMappingChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
             ErrorMappingChange::Insert(mapping) => insert(mapping)?,
             ErrorMappingChange::Update(mapping) => update(mapping)?,
             ErrorMappingChange::Delete { key, version } => {
@@ -58,6 +60,25 @@ impl Lower for ErrorMappingChange {
             }
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let key = match &self.0 {
+            ErrorMappingChange::Insert(mapping) | ErrorMappingChange::Update(mapping) => {
+                &mapping.key
+            }
+            ErrorMappingChange::Delete { key, .. } => key,
+        };
+        let id = format!("{} {} {}", key.connector, key.flow, key.code);
+        Some(Named::new("error_mapping", id))
     }
 }
 

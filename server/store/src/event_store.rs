@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::events::{
-    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, EventSearch, Purged, QueueState, Replay,
-    StoredEvent,
+    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, EventRecord, EventSearch, Purged,
+    QueueState, Replay, StoredEvent,
 };
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
@@ -171,14 +171,18 @@ impl EventStore for SqlStore {
     }
 }
 
+impl Lower for EventRecord {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(events::record(self, with.keys)?);
+        // Where the merchant is to be told.
+        writes.extend(self.deliver_at.map(|at| deliveries::queue(self, at)));
+        Ok(())
+    }
+}
+
 impl Lower for EventChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
-            EventChange::Record(event) => {
-                writes.push(events::record(event, with.keys)?);
-                // Where the merchant is to be told.
-                writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
-            }
             EventChange::Rewrite {
                 merchant_id,
                 event_id,

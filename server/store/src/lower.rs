@@ -1,7 +1,8 @@
-//! Change-sets to statements: every change in its order, then the idempotency key, the entry of the audit log and the row
+//! Change-sets to statements: every change in its order, then the events, the idempotency key, the entry of the audit log and the row
 //! that proves the whole of it.
 
 use multirail_app::ports::{Change, ChangeSet, StoreFailure};
+use multirail_platform::{self as platform, Changes, Writing};
 
 use super::audit;
 use super::change_sets;
@@ -25,13 +26,38 @@ pub(super) struct Lowering<'a> {
     pub change_set: &'a ChangeSet,
 }
 
+impl Lowering<'_> {
+    fn writing(&self) -> Writing<'_> {
+        Writing {
+            dialect: self.dialect,
+            at: self.change_set.at,
+            sealing: self.keys,
+        }
+    }
+}
+
+/// A change of the use cases, for which the store implements [`platform::Change`] beside its statements. The trait and the
+/// change belong to other crates; this type belongs to the store, so the compiler allows it.
+#[derive(Debug)]
+pub struct Stored<C>(pub C);
+
+impl<C> Changes<C> for SqlStore
+where
+    Stored<C>: platform::Change + 'static,
+{
+    fn change(&self, change: C) -> Box<dyn platform::Change> {
+        Box::new(Stored(change))
+    }
+}
+
 impl SqlStore {
     pub(super) fn lower(
         &self,
         change_set: &ChangeSet,
         mut keys: CommitKeys<'_>,
     ) -> Result<Vec<Write>, StoreFailure> {
-        let changes = change_set.changes.len() + change_set.idempotency.len();
+        let parts = [change_set.events.len(), change_set.idempotency.len()];
+        let changes = change_set.changes.len() + parts.iter().sum::<usize>();
         let mut writes = Vec::with_capacity(changes * 2 + 1);
         writes.extend(keys.take_made());
         let with = Lowering {
@@ -42,6 +68,7 @@ impl SqlStore {
         };
         for change in &change_set.changes {
             match change {
+                Change::Of(change) => change.write(&with.writing(), &mut writes)?,
                 Change::Payment(change) => change.lower(&with, &mut writes)?,
                 Change::Customer(change) => change.lower(&with, &mut writes)?,
                 Change::Refund(change) => change.lower(&with, &mut writes)?,
@@ -58,11 +85,12 @@ impl SqlStore {
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::Routing(change) => change.lower(&with, &mut writes)?,
                 Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
-                Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
                 Change::Catalogue(change) => change.lower(&with, &mut writes)?,
-                Change::Clock(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
+        }
+        for event in &change_set.events {
+            event.lower(&with, &mut writes)?;
         }
         for change in &change_set.idempotency {
             change.lower(&with, &mut writes)?;

@@ -2,9 +2,11 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{ClockChange, ClockStore, StoreFailure};
+use multirail_domain::audit::Named;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::{Engine, Read, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
@@ -30,15 +32,27 @@ impl ClockStore for SqlStore {
     }
 }
 
-impl Lower for ClockChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<ClockChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             ClockChange::Advance { seconds } => {
                 let parameters = values![seconds.to_string(), seconds.to_string()];
                 writes.push(Write::new(ADVANCE_CLOCK, parameters));
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        None
     }
 }
 

@@ -71,6 +71,12 @@ pub const FLOORS: &[Floor] = &[
         ],
     },
     Floor {
+        src: "server/platform/src",
+        name: "multirail_platform",
+        only: "",
+        modules: &[("platform", "change failure")],
+    },
+    Floor {
         src: "server/platform/sql/src",
         name: "multirail_sql",
         only: "",

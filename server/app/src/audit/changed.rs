@@ -6,8 +6,8 @@ use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
     ApiKeyChange, CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    ErrorMappingChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
-    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, SubscriptionChange, UserChange,
+    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
+    RoutingChange, SavedMethodChange, SubscriptionChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -23,6 +23,7 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 
 fn object(change: &Change) -> Option<Named> {
     match change {
+        Change::Of(change) => change.audited(),
         Change::Payment(
             PaymentChange::Insert(payment)
             | PaymentChange::Update { after: payment, .. }
@@ -92,23 +93,12 @@ fn object(change: &Change) -> Option<Named> {
         Change::Routing(RoutingChange::Insert(record)) => {
             Some(Named::new("routing", record.routing_id.as_str()))
         }
-        Change::ErrorMapping(change) => {
-            let key = match change {
-                ErrorMappingChange::Insert(mapping) | ErrorMappingChange::Update(mapping) => {
-                    &mapping.key
-                }
-                ErrorMappingChange::Delete { key, .. } => key,
-            };
-            let id = format!("{} {} {}", key.connector, key.flow, key.code);
-            Some(Named::new("error_mapping", id))
-        }
         Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
         Change::Payment(PaymentChange::Unchanged { .. })
         | Change::Held(_)
         | Change::Event(_)
-        | Change::DynamicRouting(_)
-        | Change::Clock(_) => None,
+        | Change::DynamicRouting(_) => None,
     }
 }
 
@@ -206,4 +196,42 @@ fn user(change: &UserChange) -> Option<Named> {
         | UserChange::UsePasswordLink(_) => return None,
     };
     Some(Named::new("user", user_id.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_platform::{Invalidates, SealedFor, StoreFailure, Writing};
+    use multirail_sql::Write;
+
+    use super::*;
+
+    /// A change of an object that this crate doesn't know.
+    #[derive(Debug)]
+    struct Foreign(Option<&'static str>);
+
+    impl multirail_platform::Change for Foreign {
+        fn write(&self, _: &Writing<'_>, _: &mut Vec<Write>) -> Result<(), StoreFailure> {
+            Ok(())
+        }
+
+        fn invalidates(&self) -> Invalidates {
+            Invalidates::Nothing
+        }
+
+        fn sealed_for(&self) -> SealedFor<'_> {
+            SealedFor::Nobody
+        }
+
+        fn audited(&self) -> Option<Named> {
+            self.0.map(|id| Named::new("parcel", id))
+        }
+    }
+
+    #[test]
+    fn a_change_names_its_object_itself() {
+        let changes = ["p_1", "p_2", "p_1"].map(|id| Change::Of(Box::new(Foreign(Some(id)))));
+        let expected = ["p_1", "p_2"].map(|id| Named::new("parcel", id));
+        assert_eq!(objects(&changes), expected);
+        assert_eq!(objects(&[Change::Of(Box::new(Foreign(None)))]), []);
+    }
 }

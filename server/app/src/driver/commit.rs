@@ -65,13 +65,14 @@ impl App {
         let before = before.filter(|_| is_changed).map(Arc::new);
         let after = Arc::new(after);
         async move {
+            let mut events = Vec::new();
             let content = self
-                .record_events(&*after, version + 1, announcements, &mut changes)
+                .record_events(&*after, version + 1, announcements, &mut events)
                 .await?;
             if !mandates.is_empty() {
                 let event = EventType::MandateActive;
                 // Boxed for the payments that set up none.
-                Box::pin(self.record_mandates(event, &mandates, &mut changes)).await?;
+                Box::pin(self.record_mandates(event, &mandates, &mut events)).await?;
             }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
@@ -79,7 +80,8 @@ impl App {
             }
             let for_key = self.for_key(origin, &*after, stage, is_last);
             let merchant_id = after.identity().merchant_id;
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            change_set.events = events;
             if !change_set.is_empty()
                 && let Err(error) = self.commit(change_set).await
             {

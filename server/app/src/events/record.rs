@@ -10,7 +10,7 @@ use multirail_domain::webhook::{Envelope, MANDATE_DETAILS};
 use super::super::App;
 use super::super::driver::{Aggregate, Content, Identity};
 use crate::ports::events::{Endpoint, EventRecord};
-use crate::ports::{Change, ChangeSet, CommitError, EventChange, StoreFailure};
+use crate::ports::{ChangeSet, CommitError, StoreFailure};
 
 /// An object has at most this many events in one change of it.
 const EVENTS_IN_A_CHANGE: i64 = 16;
@@ -23,10 +23,10 @@ impl App {
         object: &A,
         version: i64,
         announcements: Vec<Announcement>,
-        changes: &mut Vec<Change>,
+        events: &mut Vec<EventRecord>,
     ) -> Result<Option<String>, StoreFailure> {
         let content = || object.content(self);
-        self.record_events_of(object.identity(), version, announcements, content, changes)
+        self.record_events_of(object.identity(), version, announcements, content, events)
             .await
     }
 
@@ -37,7 +37,7 @@ impl App {
         version: i64,
         announcements: Vec<Announcement>,
         content: impl FnOnce() -> Content + Send,
-        changes: &mut Vec<Change>,
+        events: &mut Vec<EventRecord>,
     ) -> Result<Option<String>, StoreFailure> {
         if announcements.is_empty() {
             return Ok(None);
@@ -52,22 +52,19 @@ impl App {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
             let body = body(identity, &event_id, announcement.event_type, &content);
-            changes.push(
-                EventChange::Record(EventRecord {
-                    event_id,
-                    merchant_id: merchant_id.clone(),
-                    profile_id: profile_id.clone(),
-                    event_type: announcement.event_type,
-                    object_id: identity.object_id.to_owned(),
-                    about_id: announcement.about,
-                    object_sequence: version * EVENTS_IN_A_CHANGE + index,
-                    body,
-                    customer_id: identity.customer_id.cloned(),
-                    deliver_at: is_wanted.then_some(identity.modified_at),
-                    created_at: identity.modified_at,
-                })
-                .into(),
-            );
+            events.push(EventRecord {
+                event_id,
+                merchant_id: merchant_id.clone(),
+                profile_id: profile_id.clone(),
+                event_type: announcement.event_type,
+                object_id: identity.object_id.to_owned(),
+                about_id: announcement.about,
+                object_sequence: version * EVENTS_IN_A_CHANGE + index,
+                body,
+                customer_id: identity.customer_id.cloned(),
+                deliver_at: is_wanted.then_some(identity.modified_at),
+                created_at: identity.modified_at,
+            });
         }
         Ok(Some(content.object))
     }
@@ -77,7 +74,7 @@ impl App {
         &self,
         event_type: EventType,
         changed: &[MandateView],
-        changes: &mut Vec<Change>,
+        events: &mut Vec<EventRecord>,
     ) -> Result<(), StoreFailure> {
         for view in changed {
             let mandate = &view.mandate;
@@ -100,7 +97,7 @@ impl App {
             };
             let version = mandate.version + 1;
             let news = vec![announcement];
-            self.record_events_of(identity, version, news, content, changes)
+            self.record_events_of(identity, version, news, content, events)
                 .await?;
         }
         Ok(())
@@ -108,7 +105,9 @@ impl App {
 
     /// Commits, and notifies the delivery worker where something is to be delivered.
     pub(crate) async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
-        let queued: Vec<Endpoint> = change_set.changes.iter().filter_map(queued).collect();
+        let events = change_set.events.iter();
+        let queued = events.filter(|event| event.deliver_at.is_some());
+        let queued: Vec<Endpoint> = queued.map(EventRecord::endpoint).collect();
         self.store.commit(change_set).await?;
         for endpoint in queued {
             self.deliveries.notify(endpoint);
@@ -132,30 +131,4 @@ fn body(
         timestamp: of.modified_at,
     };
     SecretText::new(envelope.to_body())
-}
-
-fn queued(change: &Change) -> Option<Endpoint> {
-    match change {
-        Change::Event(EventChange::Record(event)) => event.deliver_at.map(|_| event.endpoint()),
-        Change::Event(EventChange::Rewrite { .. })
-        | Change::Payment(_)
-        | Change::Customer(_)
-        | Change::Refund(_)
-        | Change::Dispute(_)
-        | Change::Held(_)
-        | Change::SavedMethod(_)
-        | Change::Mandate(_)
-        | Change::Subscription(_)
-        | Change::Organization(_)
-        | Change::Routing(_)
-        | Change::Merchant(_)
-        | Change::Profile(_)
-        | Change::ApiKey(_)
-        | Change::ConnectorAccount(_)
-        | Change::Catalogue(_)
-        | Change::ErrorMapping(_)
-        | Change::DynamicRouting(_)
-        | Change::Clock(_)
-        | Change::User(_) => None,
-    }
 }

@@ -8,7 +8,7 @@ use multirail_domain::refusal::Object;
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
-use crate::ports::{Change, MandateChange, MandateSearch};
+use crate::ports::{Change, EventRecord, MandateChange, MandateSearch};
 
 /// Of so many mandates of one method its deletion tells, which is more than one has.
 const MOST_TOLD: i64 = 100;
@@ -32,15 +32,17 @@ impl App {
                 mandate: before.mandate.revoke(self.now())?,
                 ..before
             };
-            let mut changes = vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
+            let changes = vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
+            let mut events = Vec::new();
             let told = std::slice::from_ref(&revoked);
-            self.record_mandates(EventType::MandateRevoked, told, &mut changes)
+            self.record_mandates(EventType::MandateRevoked, told, &mut events)
                 .await?;
             let for_key = ForKey::Whole {
                 object_id: mandate_id.as_str(),
                 made: Made::Mandate(&revoked),
             };
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            change_set.events = events;
             match self.commit(change_set).await {
                 Ok(()) => return Ok(revoked),
                 Err(error) => {
@@ -52,13 +54,13 @@ impl App {
         }
     }
 
-    /// What the deletion of a method does to the mandates that charge it. Those that were used up are revoked without a word:
+    /// What the deletion of a method does to the mandates that charge it, and the events that announce it. Those that were used up are revoked without a word:
     /// nothing could be charged under them anyway.
     pub(in super::super) async fn revoke_with_method(
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
-    ) -> Result<Vec<Change>, AppError> {
+    ) -> Result<(Change, Vec<EventRecord>), AppError> {
         let search = MandateSearch {
             payment_method_id: Some(payment_method_id.clone()),
             status: Some(MandateStatus::Active),
@@ -77,9 +79,9 @@ impl App {
             merchant_id: merchant_id.clone(),
             payment_method_id: payment_method_id.clone(),
         };
-        let mut changes = vec![of_method.into()];
-        self.record_mandates(EventType::MandateRevoked, &revoked, &mut changes)
+        let mut events = Vec::new();
+        self.record_mandates(EventType::MandateRevoked, &revoked, &mut events)
             .await?;
-        Ok(changes)
+        Ok((of_method.into(), events))
     }
 }

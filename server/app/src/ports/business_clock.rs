@@ -1,6 +1,7 @@
 //! How far the business clock was moved.
 
 use async_trait::async_trait;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -12,7 +13,7 @@ pub enum ClockChange {
 }
 
 #[async_trait]
-pub trait ClockStore: Send + Sync {
+pub trait ClockStore: Changes<ClockChange> {
     /// How far the business clock was moved, in seconds.
     async fn clock_offset(&self) -> Result<i64, StoreFailure>;
 }

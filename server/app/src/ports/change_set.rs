@@ -3,17 +3,16 @@
 use async_trait::async_trait;
 use multirail_domain::ids::{ChangeSetId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform as platform;
 
 use super::api_keys::ApiKeyChange;
 use super::audit::AuditRecord;
-use super::business_clock::ClockChange;
 use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
 use super::dynamic_routing::DynamicRoutingChange;
-use super::error_mappings::ErrorMappingChange;
-use super::events::EventChange;
+use super::events::{EventChange, EventRecord};
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
@@ -39,6 +38,8 @@ pub struct ChangeSet {
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
+    /// What happened to the changed objects, and is announced.
+    pub events: Vec<EventRecord>,
     /// What becomes of the request's idempotency key.
     pub idempotency: Vec<IdempotencyChange>,
     /// The entry of the audit log that is stored with it.
@@ -48,7 +49,7 @@ pub struct ChangeSet {
 impl ChangeSet {
     /// Returns whether nothing is to be stored but the entry of the audit log.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.idempotency.is_empty()
+        self.changes.is_empty() && self.events.is_empty() && self.idempotency.is_empty()
     }
 }
 
@@ -79,6 +80,8 @@ pub enum Actor {
 /// conflict.
 #[derive(Debug)]
 pub enum Change {
+    /// A change that says everything of itself. The other variants go the same way, one after the other.
+    Of(Box<dyn platform::Change>),
     Payment(PaymentChange),
     Customer(CustomerChange),
     Refund(RefundChange),
@@ -95,10 +98,14 @@ pub enum Change {
     ConnectorAccount(ConnectorAccountChange),
     Routing(RoutingChange),
     DynamicRouting(DynamicRoutingChange),
-    ErrorMapping(ErrorMappingChange),
     Catalogue(CatalogueChange),
-    Clock(ClockChange),
     User(UserChange),
+}
+
+impl From<Box<dyn platform::Change>> for Change {
+    fn from(change: Box<dyn platform::Change>) -> Self {
+        Change::Of(change)
+    }
 }
 
 /// A change of a resource is a change.
@@ -129,9 +136,7 @@ from! {
     ConnectorAccount(ConnectorAccountChange)
     Routing(RoutingChange)
     DynamicRouting(DynamicRoutingChange)
-    ErrorMapping(ErrorMappingChange)
     Catalogue(CatalogueChange)
-    Clock(ClockChange)
     User(UserChange)
 }
 

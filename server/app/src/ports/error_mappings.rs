@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -16,7 +17,7 @@ pub enum ErrorMappingChange {
 }
 
 #[async_trait]
-pub trait ErrorMappingStore: Send + Sync {
+pub trait ErrorMappingStore: Changes<ErrorMappingChange> {
     /// All that are stored, from memory.
     async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure>;
 

@@ -41,11 +41,9 @@ impl EventRecord {
     }
 }
 
-/// A change of what merchants are told.
+/// A change of what merchants were told.
 #[derive(Debug)]
 pub enum EventChange {
-    /// Queued, too, where the merchant is to be told.
-    Record(EventRecord),
     /// Says something else than it did, because who it told of is forgotten.
     Rewrite {
         merchant_id: MerchantId,

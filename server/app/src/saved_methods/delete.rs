@@ -27,12 +27,14 @@ impl App {
             let method = self
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
-            let mut changes = vec![SavedMethodChange::Delete(Box::new(method)).into()];
-            changes.extend(
-                self.revoke_with_method(merchant_id, payment_method_id)
-                    .await?,
-            );
-            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            let (revoked, events) = self
+                .revoke_with_method(merchant_id, payment_method_id)
+                .await?;
+            let delete = SavedMethodChange::Delete(Box::new(method));
+            let changes = vec![delete.into(), revoked];
+            let mut change_set =
+                self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            change_set.events = events;
             match self.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {

@@ -21,7 +21,7 @@ use super::SubscriptionView;
 use super::charge::outcome_of;
 use super::confirm::redemption_back;
 use crate::ports::saved_methods::CARDS_WAIT_SECONDS;
-use crate::ports::{Change, CommitError, SubscriptionChange};
+use crate::ports::{Change, CommitError, EventRecord, SubscriptionChange};
 
 /// A stored decision.
 pub(super) struct Decided {
@@ -269,12 +269,12 @@ impl App {
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(redemption_back(&before.subscription));
         }
-        self.announce_paid(&after, &invoices, &effects, with, &mut changes)
-            .await?;
+        let events = self.paid_events(&after, &invoices, &effects, with).await?;
         let merchant_id = after.subscription.merchant_id.clone();
         let view = self.view_after(&after, &invoices, with).await?;
         let for_key = for_key(origin, &view, with.brings);
-        let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+        let mut change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+        change_set.events = events;
         if !change_set.is_empty() {
             self.commit(change_set).await?;
         }
@@ -320,14 +320,16 @@ impl App {
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(redemption_back(&before.subscription));
         }
-        self.announce_paid(&after, &invoices, &effects, With::NOTHING, &mut changes)
+        let events = self
+            .paid_events(&after, &invoices, &effects, With::NOTHING)
             .await?;
         let for_key = ForKey::Whole {
             object_id: made.invoice_id.as_str(),
             made: Made::Invoice(made),
         };
         let merchant_id = Some(&after.subscription.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, for_key, changes);
+        let mut change_set = self.change_set(origin, merchant_id, for_key, changes);
+        change_set.events = events;
         self.commit(change_set).await?;
         self.billing.notify();
         Ok(())
@@ -355,15 +357,15 @@ impl App {
         Ok(self.subscription_view(&after.subscription, invoice, with.payment.cloned()))
     }
 
-    /// Records in the same commit that invoices were paid.
-    async fn announce_paid(
+    /// Returns the events that announce invoices that were paid.
+    async fn paid_events(
         &self,
         after: &Standing,
         changed: &[Invoice],
         effects: &[Effect],
         with: With<'_>,
-        changes: &mut Vec<Change>,
-    ) -> Result<(), CommitError> {
+    ) -> Result<Vec<EventRecord>, CommitError> {
+        let mut events = Vec::new();
         for effect in effects {
             let Effect::Announce(invoice_id) = effect else {
                 continue;
@@ -393,10 +395,10 @@ impl App {
             };
             let version = subscription.version + 1;
             let announcements = vec![announcement];
-            self.record_events_of(identity, version, announcements, content, changes)
+            self.record_events_of(identity, version, announcements, content, &mut events)
                 .await?;
         }
-        Ok(())
+        Ok(events)
     }
 }
 

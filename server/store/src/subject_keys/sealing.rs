@@ -5,8 +5,8 @@ use std::sync::Arc;
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    SavedMethodChange, Seal, StoreFailure, UserChange,
+    EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
+    RefundChange, SavedMethodChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::dispute::Dispute;
@@ -15,6 +15,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{SealedFor, Sealing};
 
 use super::super::customers::subject_of;
 use super::super::disputes;
@@ -148,6 +149,12 @@ impl<'a> CommitKeys<'a> {
     }
 }
 
+impl Sealing for CommitKeys<'_> {
+    fn seal(&self, merchant_id: &MerchantId, place: &str, text: &SecretText) -> Vec<u8> {
+        CommitKeys::seal(self, merchant_id, place, text)
+    }
+}
+
 fn is_of(subject: &Subject, merchant_id: &MerchantId, customer_id: Option<&CustomerId>) -> bool {
     subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
 }
@@ -159,9 +166,10 @@ pub(super) fn seals(change_set: &ChangeSet) -> bool {
 
 /// Whose keys a change-set is sealed with, in the order of its statements.
 fn owners(change_set: &ChangeSet) -> impl Iterator<Item = Owner<'_>> {
-    let answers = change_set.idempotency.iter().filter_map(told_of);
     let changes = change_set.changes.iter().filter_map(sealed_for);
-    changes.chain(answers)
+    let events = change_set.events.iter().map(announced_to);
+    let answers = change_set.idempotency.iter().filter_map(told_of);
+    changes.chain(events).chain(answers)
 }
 
 /// Who owns what a change-set seals, each once.
@@ -230,6 +238,14 @@ enum Owner<'a> {
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
+/// Whose keys an event is sealed with.
+fn announced_to(event: &EventRecord) -> Owner<'_> {
+    match &event.customer_id {
+        Some(customer_id) => Owner::Announced(&event.merchant_id, customer_id),
+        None => Owner::Merchant(&event.merchant_id),
+    }
+}
+
 /// Whose key the answer of a request is sealed with, where the change stores one.
 fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
     match change {
@@ -251,6 +267,10 @@ fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
 /// Whose key a change is sealed with, where it seals something.
 fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     let merchant_id = match change {
+        Change::Of(change) => match change.sealed_for() {
+            SealedFor::Merchant(merchant_id) => merchant_id,
+            SealedFor::Nobody => return None,
+        },
         Change::Customer(
             CustomerChange::Insert(customer)
             | CustomerChange::InsertIfNew(customer)
@@ -264,10 +284,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | HeldChange::HoldCredentials { merchant_id, .. },
         )
         | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Event(EventChange::Record(event)) => match &event.customer_id {
-            Some(customer_id) => return Some(Owner::Announced(&event.merchant_id, customer_id)),
-            None => &event.merchant_id,
-        },
         Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
             &account.merchant_id
         }
@@ -350,10 +366,8 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::UsePasswordLink(_),
         )
         | Change::Catalogue(_)
-        | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::DynamicRouting(_)
-        | Change::Clock(_) => return None,
+        | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

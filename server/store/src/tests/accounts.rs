@@ -14,6 +14,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::new_merchant::NewMerchant;
 use multirail_domain::profile::{Profile, ProfileUpdate};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::super::engine::Read;
 use super::on_both_engines;
@@ -322,10 +323,8 @@ async fn keys_come_in_pages_oldest_first(test: TestStore) {
 async fn the_clock_goes_forward_by_the_sum(test: TestStore) {
     assert_eq!(test.store.clock_offset().await, Ok(0));
     for (seconds, sum) in [(900, 900), (60, 960)] {
-        let advance = test
-            .commit(vec![ClockChange::Advance { seconds }.into()])
-            .await;
-        assert_eq!(advance, Ok(()));
+        let advance = test.store.change(ClockChange::Advance { seconds });
+        assert_eq!(test.commit(vec![advance.into()]).await, Ok(()));
         assert_eq!(test.store.clock_offset().await, Ok(sum));
     }
 }

@@ -9,6 +9,7 @@ use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::on_both_engines;
 use super::payers::{ada, begin, redact};
@@ -54,9 +55,10 @@ async fn the_first_answer_stays(test: TestStore) {
     let first = test.commit_for_key(Vec::new(), answer("one")).await;
     assert_eq!(first, Ok(()));
     // What would have been stored beside it isn't: who is told decides again.
-    let moved = ClockChange::Advance { seconds: 60 }.into();
+    let moved = test.store.change(ClockChange::Advance { seconds: 60 });
     assert_eq!(
-        test.commit_for_key(vec![moved], answer("another")).await,
+        test.commit_for_key(vec![moved.into()], answer("another"))
+            .await,
         Err(CommitError::Duplicate(duplicate::ANSWER))
     );
     assert_eq!(test.store.clock_offset().await, Ok(0));

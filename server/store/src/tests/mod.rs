@@ -12,6 +12,7 @@ mod deliveries;
 mod disputes;
 mod events;
 mod fences;
+mod foreign;
 mod idempotency;
 mod identities;
 mod kept;

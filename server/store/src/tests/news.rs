@@ -4,7 +4,7 @@ use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{
     Claimed, DeliveryAttempt, Endpoint, EndpointHealth, StoredEvent,
 };
-use multirail_app::ports::{EventChange, EventStore};
+use multirail_app::ports::{ChangeSetStore, EventStore};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
@@ -84,11 +84,9 @@ fn answered(status: u16) -> Exchange {
 
 impl TestStore {
     pub(super) async fn record(&self, events: impl IntoIterator<Item = EventRecord>) {
-        let events = events.into_iter();
-        let changes = events
-            .map(|event| EventChange::Record(event).into())
-            .collect();
-        self.commit(changes).await.expect("a commit");
+        let mut change_set = self.change_set(Timestamp::EPOCH, Vec::new());
+        change_set.events = events.into_iter().collect();
+        self.store.commit(change_set).await.expect("a commit");
     }
 
     /// Claims at a moment of both clocks, for 45 seconds, with ten minutes of patience.

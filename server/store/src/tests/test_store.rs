@@ -261,6 +261,7 @@ impl TestStore {
             request_id: None,
             at,
             changes,
+            events: Vec::new(),
             idempotency: Vec::new(),
             audit: None,
         }
