@@ -1220,7 +1220,7 @@ impl Client {
     ///
     /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
     /// payment is refused
-    /// before a processor was asked, no subscription is left, unless an outside billing engine has made it already.
+    /// before a processor was asked, no subscription is left.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1234,8 +1234,6 @@ impl Client {
     /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
     /// | `customer_acceptance` is missing | 400 | `IR_04` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine refuses, or doesn't say what it costs; nobody has paid | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions`
@@ -1282,8 +1280,6 @@ impl Client {
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine doesn't say what it costs | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/create`
@@ -1362,8 +1358,6 @@ impl Client {
     /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine refuses to make it; nobody has paid, and it can be confirmed again | 400 | `CE_09` |
-    /// | what an outside billing engine bills is not what was agreed; the subscription is `failed` | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
     ///
@@ -1415,9 +1409,7 @@ impl Client {
     /// are charged with the
     /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
     /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
-    /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
-    /// billing engine bills, it is not asked
-    /// about that, and another price needs a call of its own.
+    /// the merchant left alone, and what is open in a pause, is charged when it is collected.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1432,10 +1424,7 @@ impl Client {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     /// | the price is another billing account's than the one that bills the subscription | 400 | `IR_16` |
     ///
     /// Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
@@ -1488,8 +1477,6 @@ impl Client {
     /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
     ///
@@ -1543,8 +1530,6 @@ impl Client {
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
     ///
@@ -1626,9 +1611,6 @@ impl Client {
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
-    /// | `refundable_credits_handling` is `schedule_refund`, and the billing engine is an outside one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
     ///
@@ -1774,7 +1756,6 @@ impl Client {
     /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
     /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | the invoice is an outside billing engine's, and not in `manual_review` | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
     ///
@@ -3294,7 +3275,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/products`
     ///
@@ -3327,7 +3308,7 @@ impl Client {
     /// | a number is out of bounds | 400 | `IR_06` |
     /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/products`
     ///
@@ -3365,7 +3346,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/products/{product_id}`
     ///
@@ -3396,7 +3377,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this product | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
@@ -3441,7 +3422,7 @@ impl Client {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
@@ -3483,7 +3464,7 @@ impl Client {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/items`
     ///
@@ -3519,7 +3500,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/items/{item_id}`
     ///
@@ -3548,7 +3529,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this plan or addon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
@@ -3585,7 +3566,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices`
     ///
@@ -3625,7 +3606,7 @@ impl Client {
     /// | there is no such item | 404 | `HE_02` |
     /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
     /// | a trial without an interval | 422 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices`
     ///
@@ -3663,7 +3644,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
     ///
@@ -3693,7 +3674,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this price | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
@@ -3732,7 +3713,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons`
     ///
@@ -3767,7 +3748,7 @@ impl Client {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons`
     ///
@@ -3803,7 +3784,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
     ///
@@ -3833,7 +3814,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this coupon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
@@ -3881,8 +3862,7 @@ impl Client {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///

@@ -244,8 +244,7 @@ impl App {
     fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
         connector.check_available(self.settings.sandbox)?;
-        let is_here =
-            self.connectors.find(name).is_some() || self.connectors.find_engine(name).is_some();
+        let is_here = self.connectors.find(name).is_some();
         if connector.is_never_called() || is_here {
             return Ok(connector);
         }

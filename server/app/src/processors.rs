@@ -150,7 +150,7 @@ impl App {
         self.account_questions.slot(account).await
     }
 
-    /// Asks whether a processor or billing engine takes an account's credentials.
+    /// Asks whether a processor takes an account's credentials.
     ///
     /// # Errors
     /// One that this server doesn't have.
@@ -161,13 +161,8 @@ impl App {
     ) -> Result<AccountCheck, AppError> {
         let patience = self.settings.processor_deadline;
         let started = Instant::now();
-        let checked = match self.connectors.find_engine(name) {
-            Some(engine) => tokio::time::timeout(patience, engine.check(access)).await,
-            None => {
-                let connector = self.connector(name)?;
-                tokio::time::timeout(patience, connector.check(access)).await
-            }
-        };
+        let connector = self.connector(name)?;
+        let checked = tokio::time::timeout(patience, connector.check(access)).await;
         let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
         let (outcome, reason) = match &checked {
             AccountCheck::Accepted => ("done", None),

@@ -1,6 +1,5 @@
 //! Our own billing engine, as the connector accounts of a merchant name it. What it does is computed here
-//! (`domain/billing`), so nobody is ever called and there is nothing to be kept secret. An outside engine takes its place by a
-//! connector of the same kind, which implements `ports/billing_engine`: the simulated one is `simulator/engine.rs`.
+//! (`domain/billing`), so nobody is ever called and there is nothing to be kept secret.
 
 use multirail_domain::billing::OWN_ENGINE;
 use multirail_domain::connector::{Capabilities, Description};

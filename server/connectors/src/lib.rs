@@ -30,12 +30,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::Client;
-use multirail_app::ports::billing_engine::BillingEngine;
 use multirail_app::ports::connector::{Connector, ConnectorDirectory};
 use multirail_domain::connector::{Capabilities, Description};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
-use simulator::engine::SimulatedEngine;
 
 /// Makes a connector that calls its processor through the client that all share.
 type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
@@ -51,7 +49,6 @@ const PRODUCTION: &[Make] = &[
 #[derive(Clone)]
 pub struct Connectors {
     entries: Vec<Arc<dyn Connector>>,
-    engines: Vec<Arc<dyn BillingEngine>>,
 }
 
 impl Connectors {
@@ -60,18 +57,15 @@ impl Connectors {
         let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
         Connectors {
             entries: made.collect(),
-            engines: Vec::new(),
         }
     }
 
-    /// With the seven simulated processors and the simulated billing engine, reached through `transport`. None is waited for longer than `deadline`.
+    /// With the seven simulated processors, reached through `transport`. None is waited for longer than `deadline`.
     pub fn with_simulators(mut self, transport: Arc<dyn Transport>, deadline: Duration) -> Self {
         for description in &simulator::DESCRIPTIONS {
             let simulator = Simulator::new(description, Arc::clone(&transport), deadline);
             self.entries.push(Arc::new(simulator));
         }
-        let engine = SimulatedEngine::new(transport, deadline);
-        self.engines.push(Arc::new(engine));
         self
     }
 }
@@ -117,18 +111,10 @@ impl ConnectorDirectory for Connectors {
         // Built, whoever may use them.
         let simulators = simulator::DESCRIPTIONS.iter();
         let others = simulators
-            .chain([&simulator::engine::DESCRIPTION])
             .chain(&vaults::DESCRIPTIONS)
             .chain(&billing::DESCRIPTIONS);
         let mut named = own.chain(others).filter(|one| one.name == name);
         named.next()
-    }
-
-    fn find_engine(&self, name: &str) -> Option<Arc<dyn BillingEngine>> {
-        let mut engines = self.engines.iter();
-        engines
-            .find(|engine| engine.description().name == name)
-            .map(Arc::clone)
     }
 
     fn names(&self) -> Vec<&'static str> {

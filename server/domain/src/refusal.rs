@@ -5,8 +5,6 @@ mod object;
 
 use std::fmt;
 
-use crate::subscription::outside::EngineOperation;
-
 pub use object::Object;
 
 /// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
@@ -92,8 +90,6 @@ pub enum Refusal {
     Busy { of: Option<Object> },
     /// The subscription was confirmed before.
     SubscriptionConfirmed,
-    /// An outside billing engine did not do what it was asked for. Why is for the log.
-    BillingEngine { operation: EngineOperation },
     /// No subscription of the merchant's profile has this id.
     UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
@@ -350,10 +346,6 @@ impl fmt::Display for Refusal {
                     "the {name} is being changed by others at the same time, try again"
                 )
             }
-            Refusal::BillingEngine { operation } => write!(
-                f,
-                "Subscription operation: {operation} failed with connector"
-            ),
             Refusal::SubscriptionConfirmed => {
                 f.write_str("the subscription has been confirmed already")
             }

@@ -21,12 +21,6 @@ pub enum Call {
     LookUp,
     /// A wallet's session is opened.
     Session,
-    /// The billing engine is to do something.
-    EngineAct,
-    /// It is asked what became of that.
-    EngineLookUp,
-    /// It is asked what it offers, or how a subscription stands.
-    EngineRead,
     /// The question whether an API key is taken.
     Account,
 }

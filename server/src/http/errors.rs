@@ -164,7 +164,6 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::NotForPlatforms => (BAD_REQUEST, "IR_43"),
         Refusal::NotActedFor => (StatusCode::UNAUTHORIZED, "IR_44"),
         Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
-        Refusal::BillingEngine { .. } => (BAD_REQUEST, "CE_09"),
         Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
         Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),

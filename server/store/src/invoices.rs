@@ -73,7 +73,7 @@ pub(super) async fn page(
 /// Stores it as it is now.
 pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
     let theirs = invoice.billing_processor_invoice_id.as_deref();
-    // An outside engine may bill a period by several invoices.
+    // An outside engine of an earlier version may have billed a period by several invoices.
     let period = invoice.period.filter(|_| theirs.is_none());
     let parameters = values![
         invoice.merchant_id.as_str(),

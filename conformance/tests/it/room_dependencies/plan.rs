@@ -135,7 +135,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "billing",
-                "billing ports::billing_engine ports::catalogue ports::subscriptions subscriptions",
+                "billing ports::catalogue ports::subscriptions subscriptions",
             ),
         ],
     },

@@ -50,6 +50,21 @@ pub fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
     keys.map(|key| key.expect("bytes")).collect()
 }
 
+/// Writes the rows of an earlier server into a folder where no server was yet.
+pub fn write(folder: &Path, rows: &str) {
+    std::fs::create_dir_all(folder).expect("a folder can be made");
+    let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
+    database.execute_batch(rows).expect("stored rows");
+}
+
+/// When a stored subscription is due, and its version. The server is stopped.
+pub fn due_subscription(folder: &Path, subscription_id: &str) -> (Option<i64>, i64) {
+    let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
+    let row = "select due_at, version from subscriptions where subscription_id = ?1";
+    let found = database.query_row(row, [subscription_id], |row| Ok((row.get(0)?, row.get(1)?)));
+    found.expect("a row")
+}
+
 fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
     let database = Sqlite::open(path).expect("a database");
     let columns = "select t.name, c.name from sqlite_master t, pragma_table_info(t.name) c \

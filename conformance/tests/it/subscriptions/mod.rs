@@ -12,7 +12,7 @@ mod invoice_page;
 mod late;
 mod looks;
 mod method;
-mod outside;
+mod outside_engine;
 mod payer;
 mod refunds;
 mod renewals;

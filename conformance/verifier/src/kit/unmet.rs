@@ -33,6 +33,12 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "a mandate that ends between its charge and the raise",
     ),
     (
+        "subscription_",
+        400,
+        "IR_20",
+        "a billing account that an earlier version made",
+    ),
+    (
         "subscriptions_",
         422,
         "IR_29",

@@ -12,7 +12,6 @@ mod mandates;
 mod notices;
 mod oidc;
 mod orders;
-mod outside;
 mod pages;
 mod payers;
 mod payments;
@@ -197,11 +196,6 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     );
     let checked = [Simulator, OwnAccount, Operator];
     chapter!("everything", checked, everything::said(run, merchant));
-    chapter!(
-        "a billing engine that isn't ours",
-        [Simulator, OwnAccount],
-        outside::billed_outside(run, merchant)
-    );
     chapter!(
         "the account at the processor",
         checked,

@@ -15,12 +15,8 @@ use multirail_types as types;
 
 /// What customers can subscribe to, and what it costs. Subscriptions are billed by the connector account of type
 /// `billing_processor` that the profile names in `billing_processor_id`. Our own billing engine is the connector
-/// `multirail_billing`, whose credentials are `{"auth_type": "NoKey"}`. An account of another connector is an
-/// outside engine's: that
-/// keeps a catalogue of its own, which is listed and estimated here and can't be changed. This version has one,
-/// the simulated
-/// `stripe_billing_test` of a sandbox, whose prices begin with `sim_`; accounts of real ones are refused (422
-/// `IR_06`).
+/// `multirail_billing`, whose credentials are `{"auth_type": "NoKey"}`. Accounts of other engines are refused
+/// (422 `IR_06`).
 ///
 /// Each billing account of our own engine has a catalogue. A *product* has *items*, which are plans or addons; an
 /// item has *item prices*; *coupons* make
@@ -59,7 +55,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products",
@@ -86,7 +82,7 @@ pub trait BillingApi {
     /// | a number is out of bounds | 400 | `IR_06` |
     /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products",
@@ -110,7 +106,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/products/{product_id}",
@@ -135,7 +131,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this product | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -166,7 +162,7 @@ pub trait BillingApi {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items",
@@ -195,7 +191,7 @@ pub trait BillingApi {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items",
@@ -219,7 +215,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items/{item_id}",
@@ -244,7 +240,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this plan or addon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -269,7 +265,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices",
@@ -299,7 +295,7 @@ pub trait BillingApi {
     /// | there is no such item | 404 | `HE_02` |
     /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
     /// | a trial without an interval | 422 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices",
@@ -323,7 +319,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/item_prices/{item_price_id}",
@@ -347,7 +343,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this price | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -372,7 +368,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons",
@@ -401,7 +397,7 @@ pub trait BillingApi {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons",
@@ -425,7 +421,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/coupons/{coupon_code}",
@@ -449,7 +445,7 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
-    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     /// | another call is working on this coupon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -483,8 +479,7 @@ pub trait BillingApi {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
-    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | the billing account is one of an earlier version, of another engine than our own | 400 | `IR_20` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/estimate",

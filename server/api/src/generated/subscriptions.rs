@@ -91,30 +91,11 @@ use multirail_types as types;
 /// refunded. Credit is the
 /// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
-/// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
-/// connector, that
-/// **outside billing engine** counts the periods instead, for as long as the subscription lives: what can be
-/// subscribed to, prices, dates,
-/// statuses and what is billed are its word. Payments are made here all the same, through routing and by the
-/// schedule above: the
-/// engine makes the subscription at the confirm, before anybody pays, and is told of each invoice that was paid.
-/// Its invoices are taken
-/// over once each, and none is charged without the engine having said in the last minute that it wants that. It
-/// is asked how a
-/// subscription stands when one of its dates has come, and daily.
-///
-/// | An outside engine | Answer |
-/// |---|---|
-/// | does what it is asked for | 200, and how it says that the subscription stands |
-/// | refuses, or can't be reached | 400 `CE_09`; nothing has changed |
-/// | may have done it: its answer was lost, or came too late | 200, and the subscription as it stood, with `pending_operation` where that is an answer's member; nobody is charged for it meanwhile. The service asks until it knows, sends the same again only where the engine has no trace of it, and refuses other changes until then (400 `IR_16`) |
-///
-/// With an outside engine there are no coupons (400 `IR_20`), credits and what is given back stand on its own
-/// invoices, and
-/// `refundable_credits_handling` can't be `schedule_refund`. Invoices that it voids, or that are paid there, are
-/// `voided` here. A confirm whose
-/// payment is refused before a processor was asked leaves the subscription `created`, to be confirmed again or
-/// cancelled.
+/// A subscription that an **outside billing engine** billed in an earlier version stays readable, with its
+/// invoices. It is not billed or
+/// charged any more, and nothing changes it but a cancellation at once with default options; whatever else is
+/// asked of it is refused (400
+/// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApi {
     /// What the server keeps for all requests.
@@ -129,7 +110,7 @@ pub trait SubscriptionsApi {
     ///
     /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
     /// payment is refused
-    /// before a processor was asked, no subscription is left, unless an outside billing engine has made it already.
+    /// before a processor was asked, no subscription is left.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -143,8 +124,6 @@ pub trait SubscriptionsApi {
     /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
     /// | `customer_acceptance` is missing | 400 | `IR_04` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine refuses, or doesn't say what it costs; nobody has paid | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -228,8 +207,6 @@ pub trait SubscriptionsApi {
     /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine refuses to make it; nobody has paid, and it can be confirmed again | 400 | `CE_09` |
-    /// | what an outside billing engine bills is not what was agreed; the subscription is `failed` | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/confirm",
@@ -268,9 +245,7 @@ pub trait SubscriptionsApi {
     /// are charged with the
     /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
     /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
-    /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
-    /// billing engine bills, it is not asked
-    /// about that, and another price needs a call of its own.
+    /// the merchant left alone, and what is open in a pause, is charged when it is collected.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -285,10 +260,7 @@ pub trait SubscriptionsApi {
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
     /// | it was not saved for charges without the payer | 400 | `HE_03` |
-    /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     /// | the price is another billing account's than the one that bills the subscription | 400 | `IR_16` |
     #[endpoint(
         method = PUT,
@@ -328,8 +300,6 @@ pub trait SubscriptionsApi {
     /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/pause",
@@ -370,8 +340,6 @@ pub trait SubscriptionsApi {
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/resume",
@@ -440,9 +408,6 @@ pub trait SubscriptionsApi {
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
-    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
-    /// | `refundable_credits_handling` is `schedule_refund`, and the billing engine is an outside one | 400 | `IR_20` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/cancel",
@@ -548,7 +513,6 @@ pub trait SubscriptionsApi {
     /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
     /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
     /// | another call is working on this subscription | 422 | `HE_00` |
-    /// | the invoice is an outside billing engine's, and not in `manual_review` | 400 | `IR_16` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/{subscription_id}/invoices/{invoice_id}/void",
@@ -673,30 +637,11 @@ pub trait SubscriptionsApi {
 /// refunded. Credit is the
 /// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
-/// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
-/// connector, that
-/// **outside billing engine** counts the periods instead, for as long as the subscription lives: what can be
-/// subscribed to, prices, dates,
-/// statuses and what is billed are its word. Payments are made here all the same, through routing and by the
-/// schedule above: the
-/// engine makes the subscription at the confirm, before anybody pays, and is told of each invoice that was paid.
-/// Its invoices are taken
-/// over once each, and none is charged without the engine having said in the last minute that it wants that. It
-/// is asked how a
-/// subscription stands when one of its dates has come, and daily.
-///
-/// | An outside engine | Answer |
-/// |---|---|
-/// | does what it is asked for | 200, and how it says that the subscription stands |
-/// | refuses, or can't be reached | 400 `CE_09`; nothing has changed |
-/// | may have done it: its answer was lost, or came too late | 200, and the subscription as it stood, with `pending_operation` where that is an answer's member; nobody is charged for it meanwhile. The service asks until it knows, sends the same again only where the engine has no trace of it, and refuses other changes until then (400 `IR_16`) |
-///
-/// With an outside engine there are no coupons (400 `IR_20`), credits and what is given back stand on its own
-/// invoices, and
-/// `refundable_credits_handling` can't be `schedule_refund`. Invoices that it voids, or that are paid there, are
-/// `voided` here. A confirm whose
-/// payment is refused before a processor was asked leaves the subscription `created`, to be confirmed again or
-/// cancelled.
+/// A subscription that an **outside billing engine** billed in an earlier version stays readable, with its
+/// invoices. It is not billed or
+/// charged any more, and nothing changes it but a cancellation at once with default options; whatever else is
+/// asked of it is refused (400
+/// `IR_20`). Nothing is made where `billing_processor_id` names an account of such an engine (400 `IR_20`).
 #[dropshot::api_description]
 pub trait SubscriptionsApiLiterals {
     /// What the server keeps for all requests.
@@ -721,8 +666,6 @@ pub trait SubscriptionsApiLiterals {
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
     /// | the payment refuses what is said of it | as there | as there |
-    /// | an outside billing engine doesn't say what it costs | 400 | `CE_09` |
-    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,

@@ -15,7 +15,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile; [`Refusal::Precondition`] where it names none; [`Refusal::NotFound`] where the account is gone,
-    /// disabled or not one for billing.
+    /// disabled or not one for billing; [`Refusal::FlowNotSupported`] where it is of an outside engine.
     pub async fn billing_account(
         &self,
         merchant_id: &MerchantId,
@@ -29,27 +29,27 @@ impl App {
             .into());
         };
         let found = self.store.connector_account(merchant_id, named).await?;
-        found
+        let account = found
             .filter(|account| {
                 account.connector_type == ConnectorType::BillingProcessor && account.is_enabled()
             })
-            .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
+            .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount))?;
+        if account.connector_name != OWN_ENGINE {
+            return Err(Refusal::FlowNotSupported {
+                flow: format!("billing by {}", account.connector_name),
+            }
+            .into());
+        }
+        Ok(account)
     }
 
-    /// The catalogue of a profile's billing account. An outside engine keeps its own.
+    /// The catalogue of a profile's billing account.
     pub(super) async fn catalogue_of(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
     ) -> Result<CatalogueOf, AppError> {
         let account = self.billing_account(merchant_id, profile_id).await?;
-        if account.connector_name != OWN_ENGINE {
-            return Err(Refusal::precondition(format!(
-                "what can be subscribed to is kept by {}, the billing engine of the profile's account, and not here",
-                account.connector_name
-            ))
-            .into());
-        }
         Ok(CatalogueOf {
             merchant_id: merchant_id.clone(),
             merchant_connector_id: account.merchant_connector_id.clone(),

@@ -3,11 +3,10 @@
 use multirail_domain::billing::opening::Opening;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
 use multirail_domain::subscription::Plan;
-use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::{App, AppError};
-use super::redeem::{PricedItem, no_coupons};
+use super::redeem::PricedItem;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -38,16 +37,9 @@ impl App {
         profile_id: &ProfileId,
         request: EstimateSubscription,
     ) -> Result<Estimate, AppError> {
-        let operation = EngineOperation::Estimate;
         let plan_id = request.plan_id.as_ref();
         let priced = self
-            .item_price(
-                merchant_id,
-                profile_id,
-                &request.item_price_id,
-                plan_id,
-                operation,
-            )
+            .item_price(merchant_id, profile_id, &request.item_price_id, plan_id)
             .await?;
         let PricedItem {
             account,
@@ -56,21 +48,6 @@ impl App {
         } = &priced;
         let quantity = request.quantity.unwrap_or(price.min_quantity);
         price.check_quantity(quantity)?;
-        if let Some(engine) = self.outside_engine(account)? {
-            if request.coupon_code.is_some() {
-                return Err(no_coupons().into());
-            }
-            let billed = self.engine_estimate(engine.as_ref(), &priced, quantity, operation);
-            let opening = Opening {
-                term: None,
-                billed: billed.await?,
-            };
-            return Ok(Estimate {
-                priced,
-                coupon_code: None,
-                opening,
-            });
-        }
         let coupon = match &request.coupon_code {
             None => None,
             Some(code) => {

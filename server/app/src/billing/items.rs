@@ -29,19 +29,15 @@ impl App {
     /// One page of what is offered, the oldest first; nothing that is archived.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; a limit out of range; an outside engine that doesn't say.
+    /// As for [`App::billing_account`]; a limit out of range.
     pub async fn list_offered_items(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         request: ListItems,
     ) -> Result<Vec<OfferedItem>, AppError> {
-        let account = self.billing_account(merchant_id, profile_id).await?;
-        if let Some(engine) = self.outside_engine(&account)? {
-            return self.engine_items(engine.as_ref(), &account, request).await;
-        }
-        let (limit, offset) = page(request.limit, request.offset)?;
         let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let (limit, offset) = page(request.limit, request.offset)?;
         let search = ItemSearch {
             item_type: request.item_type,
             product_id: request.product_id,

@@ -4,7 +4,6 @@
 mod account;
 mod chargeable;
 mod create;
-pub(crate) mod engine;
 mod estimate;
 mod items;
 mod read;
@@ -15,4 +14,3 @@ pub use estimate::{Estimate, EstimateSubscription};
 pub use items::{ListItems, OfferedItem};
 pub use read::{ListCatalogue, Listed};
 pub use redeem::PricedItem;
-pub(crate) use redeem::no_coupons;

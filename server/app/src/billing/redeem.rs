@@ -13,7 +13,6 @@ use multirail_domain::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::outside::EngineOperation;
 
 use super::super::{App, AppError};
 use crate::ports::{CatalogueChange, Change};
@@ -24,13 +23,6 @@ pub struct PricedItem {
     pub account: Arc<ConnectorAccount>,
     pub item: Item,
     pub price: Price,
-}
-
-/// Coupons are our own engine's.
-pub(crate) fn no_coupons() -> Refusal {
-    Refusal::FlowNotSupported {
-        flow: "coupon_code with an outside billing engine".to_owned(),
-    }
 }
 
 impl App {
@@ -45,17 +37,9 @@ impl App {
         profile_id: &ProfileId,
         item_price_id: &ItemPriceId,
         plan_id: Option<&ItemId>,
-        operation: EngineOperation,
     ) -> Result<PricedItem, AppError> {
         let account = self.billing_account(merchant_id, profile_id).await?;
-        let engine = self.outside_engine(&account)?;
-        let priced = match &engine {
-            Some(engine) => {
-                self.engine_priced(engine.as_ref(), &account, item_price_id, operation)
-                    .await?
-            }
-            None => self.catalogued_price(account, item_price_id).await?,
-        };
+        let priced = self.catalogued_price(account, item_price_id).await?;
         let PricedItem { item, price, .. } = &priced;
         if plan_id.is_some_and(|plan_id| *plan_id != item.item_id) {
             return Err(Refusal::invalid_value("item_price_id is not a price of plan_id").into());
@@ -67,7 +51,7 @@ impl App {
             .into());
         }
         let is_archived = price.is_archived || item.is_archived;
-        if is_archived || (engine.is_none() && self.is_of_archived_product(item).await?) {
+        if is_archived || self.is_of_archived_product(item).await? {
             return Err(Refusal::precondition("item_price_id is not offered any more").into());
         }
         Ok(priced)
@@ -82,7 +66,7 @@ impl App {
         Ok(product.is_archived)
     }
 
-    /// A price of our own engine's catalogue.
+    /// A price of the account's catalogue.
     async fn catalogued_price(
         &self,
         account: Arc<ConnectorAccount>,

@@ -16,8 +16,6 @@ use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
 use multirail_domain::timestamp::Timestamp;
 
-use super::billing_engine::BillingEngine;
-
 /// One processor.
 ///
 /// The calls never return an error and never panic: whatever goes wrong is an [`Outcome`].
@@ -167,11 +165,6 @@ pub trait ConnectorDirectory: Send + Sync {
 
     /// What can be said about the connector of this name, if it is built, allowed here or not.
     fn describe(&self, name: &str) -> Option<&'static Description>;
-
-    /// The outside billing engine of this name, if it is built and allowed here.
-    fn find_engine(&self, _name: &str) -> Option<Arc<dyn BillingEngine>> {
-        None
-    }
 
     /// Every name that [`ConnectorDirectory::find`] finds, in a fixed order.
     fn names(&self) -> Vec<&'static str>;

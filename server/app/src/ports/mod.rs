@@ -5,7 +5,6 @@
 
 pub mod api_keys;
 pub mod audit;
-pub mod billing_engine;
 pub mod business_clock;
 pub mod catalogue;
 pub mod change_set;

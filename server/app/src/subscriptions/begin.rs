@@ -1,13 +1,11 @@
 //! What is subscribed to, as the catalogue has it.
 
 use multirail_domain::billing::coupon::AppliedCoupon;
-use multirail_domain::billing::invoice::Billed;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
 use multirail_domain::subscription::Plan;
-use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::unread::UnreadMembers;
 
-use super::super::billing::{PricedItem, no_coupons};
+use super::super::billing::PricedItem;
 use super::super::{App, AppError};
 use crate::ports::Change;
 
@@ -44,8 +42,6 @@ pub(super) struct Found {
     pub coupon: Option<AppliedCoupon>,
     /// Counts that the coupon was redeemed, in the commit of the subscription.
     pub redemption: Option<Change>,
-    /// What the first invoice comes to, where an outside engine bills it.
-    pub first: Option<Billed>,
 }
 
 impl App {
@@ -58,27 +54,15 @@ impl App {
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         wanted: &Wanted,
-        operation: EngineOperation,
     ) -> Result<Found, AppError> {
         let price_id = ItemPriceId::parse(&wanted.item_price_id)
             .map_err(|invalid| invalid.refusal("item_price_id"))?;
         let plan_id = wanted.plan_id.as_deref().map(ItemId::parse).transpose();
         let plan_id = plan_id.map_err(|invalid| invalid.refusal("plan_id"))?;
         let plan_id = plan_id.as_ref();
-        let priced = self.item_price(merchant_id, profile_id, &price_id, plan_id, operation);
+        let priced = self.item_price(merchant_id, profile_id, &price_id, plan_id);
         let priced = priced.await?;
-        let engine = self.outside_engine(&priced.account)?;
         let quantity = wanted.quantity.unwrap_or(priced.price.min_quantity);
-        let first = match &engine {
-            None => None,
-            Some(_) if wanted.coupon_code.is_some() => return Err(no_coupons().into()),
-            // What the change of a price costs the engine says when it is done.
-            Some(_) if operation != EngineOperation::Create => None,
-            Some(engine) => {
-                let estimate = self.engine_estimate(engine.as_ref(), &priced, quantity, operation);
-                Some(estimate.await?)
-            }
-        };
         let PricedItem {
             account,
             item,
@@ -105,7 +89,6 @@ impl App {
             },
             coupon,
             redemption,
-            first,
         })
     }
 }

@@ -2,7 +2,6 @@
 //! because of it a worker does. (Specification 4.6; facts 7.11)
 
 use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
     RefundableCreditsHandling, Replace, Resume, Subscription, UnbilledChargesOption,
@@ -59,24 +58,14 @@ impl App {
         // Of another profile nothing is told, not even that a date is missing.
         let standing = self.subscription_standing(of).await?;
         let command = self.command_of(of, &standing.subscription, change).await?;
-        let outside = standing.subscription.outside.as_ref();
-        // What is charged is no concern of an outside engine's, nor is the credit that is kept here.
-        let is_ours = matches!(command, Command::Replace(_) | Command::RefundCredit);
-        let is_asked = !is_ours && outside.is_some_and(|outside| outside.reference.is_some());
         let with = With {
-            brings: match is_asked {
-                true => Brings::Claim,
-                false => Brings::Whole,
-            },
+            brings: Brings::Whole,
             payment: None,
         };
         let (merchant_id, id) = (of.merchant_id, of.subscription_id);
         let decided =
             self.decide_subscription(origin, merchant_id, id, Input::Command(command), with);
         let decided = decided.await?;
-        if is_asked {
-            return self.finish_change(origin, decided.standing).await;
-        }
         let step = origin.without_claim();
         self.follow(&step, &decided.standing, decided.effects)
             .await?;
@@ -150,8 +139,7 @@ impl App {
         })
     }
 
-    /// What is wanted by an update. The price that there is stays as it was chosen, whatever became of it in the catalogue; an outside
-    /// engine knows what more of it costs.
+    /// What is wanted by an update. The price that there is stays as it was chosen, whatever became of it in the catalogue.
     async fn update_to(
         &self,
         of: Named<'_>,
@@ -159,16 +147,14 @@ impl App {
         wanted: Wanted,
     ) -> Result<Update, AppError> {
         let plan = &standing.plan;
-        let is_ours = standing.outside.is_none();
-        if wanted.is(plan) || is_ours && wanted.is_price_of(plan) {
+        if wanted.is_price_of(plan) {
             return Ok(Update {
                 name: plan.name.clone(),
                 price: plan.price.clone(),
                 quantity: wanted.quantity,
             });
         }
-        let operation = EngineOperation::Update;
-        let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
+        let found = self.subscribed(of.merchant_id, of.profile_id, &wanted);
         let plan = found.await?.plan;
         Ok(Update {
             name: plan.name,

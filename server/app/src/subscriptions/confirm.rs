@@ -17,7 +17,6 @@ use super::super::payments::{CallCredentials, PaymentView};
 use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
-use super::engine::{Begun, is_made_there};
 use super::{Named, SubscriptionView};
 use crate::ports::{CatalogueChange, Change, PaymentChange, SubscriptionChange};
 
@@ -82,7 +81,7 @@ impl App {
             },
         );
         let standing = begun.await?.standing;
-        self.confirm_begun(origin, standing, changes, Otherwise::Keep)
+        self.confirm_begun(origin, &standing, changes, Otherwise::Keep)
             .await
     }
 
@@ -100,28 +99,8 @@ impl App {
         Ok(())
     }
 
-    /// Confirms the payment of a subscription that was stored as begun, once an outside engine has made it too.
-    pub(super) async fn confirm_begun(
-        &self,
-        origin: &Origin,
-        standing: Standing,
-        changes: Changes,
-        otherwise: Otherwise,
-    ) -> Result<SubscriptionView, AppError> {
-        let begun = match is_made_there(&standing) {
-            true => self.begin_at_engine(origin, standing, otherwise).await?,
-            false => self.go_on_at_engine(origin, standing, otherwise).await?,
-        };
-        let standing = match begun {
-            Begun::Goes(standing) => standing,
-            Begun::Waits(view) => return Ok(*view),
-        };
-        self.confirm_first(origin, &standing, changes, otherwise)
-            .await
-    }
-
     /// Confirms the payment of a subscription that was stored as begun.
-    async fn confirm_first(
+    pub(super) async fn confirm_begun(
         &self,
         origin: &Origin,
         standing: &Standing,
@@ -205,23 +184,23 @@ impl App {
         let subscription = &standing.subscription;
         let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
         let (of, read_at) = ((merchant_id, id), subscription.version);
-        if subscription.outside.is_some() {
-            let step = origin.without_claim();
-            let with = With {
-                payment: Some(&payment),
-                ..With::NOTHING
-            };
-            let decided = self.tell_subscription(&step, of, told, read_at, with);
-            let decided = decided.await?;
-            let payment = decided.read_anew.unwrap_or(payment);
-            return self.finish_confirm(origin, decided.standing, payment).await;
-        }
         let with = With {
             brings: Brings::Answer,
             payment: Some(&payment),
         };
         let decided = self.tell_subscription(origin, of, told, read_at, with);
         Ok(decided.await?.view)
+    }
+
+    /// A request is refused whose first commit claimed its key.
+    async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let merchant_id = Some(&standing.subscription.merchant_id);
+        let change_set = self.change_set(origin, merchant_id, ForKey::Refused, Vec::new());
+        if change_set.changes.is_empty() {
+            return Ok(());
+        }
+        let committed = self.store.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
     }
 
     /// Undoes what was stored for a payment that was refused.
@@ -234,11 +213,8 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         let subscription = &standing.subscription;
         let merchant_id = &subscription.merchant_id;
-        // What an outside engine has made can't be made undone: it waits for another payment, or to be cancelled.
-        let outside = subscription.outside.as_ref();
-        let is_made = outside.is_some_and(|outside| outside.reference.is_some());
         match otherwise {
-            Otherwise::Delete if !is_made => {
+            Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
                 let mut changes = vec![delete.into()];
                 // Nobody could confirm its payment without it.
@@ -251,7 +227,7 @@ impl App {
                 let committed = self.store.commit(change_set).await;
                 committed.map_err(AppError::of_commit)?;
             }
-            Otherwise::Keep | Otherwise::Delete => {
+            Otherwise::Keep => {
                 let with = With {
                     brings: Brings::Refused,
                     payment: None,

@@ -8,7 +8,6 @@ use multirail_domain::ids::{
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
@@ -70,7 +69,7 @@ impl App {
             let changes = confirming(request.confirm);
             let standing = self.begin_again(origin, &standing).await?;
             return self
-                .confirm_begun(origin, standing, changes, Otherwise::Delete)
+                .confirm_begun(origin, &standing, changes, Otherwise::Delete)
                 .await;
         }
         let mut decisions = Decisions::begin(Object::Coupon);
@@ -80,7 +79,7 @@ impl App {
                 Ok(New::Begun(standing)) => {
                     let changes = confirming(request.confirm);
                     let confirmed =
-                        self.confirm_begun(origin, *standing, changes, Otherwise::Delete);
+                        self.confirm_begun(origin, &standing, changes, Otherwise::Delete);
                     return confirmed.await;
                 }
                 // Others redeem the coupon at the same time.
@@ -113,14 +112,8 @@ impl App {
             plan,
             coupon,
             redemption,
-            first,
         } = self
-            .subscribed(
-                merchant_id,
-                &request.profile_id,
-                &request.wanted,
-                EngineOperation::Create,
-            )
+            .subscribed(merchant_id, &request.profile_id, &request.wanted)
             .await?;
         let create = Create {
             merchant_id: merchant_id.clone(),
@@ -136,10 +129,7 @@ impl App {
         let currency = create.plan.price.currency;
         let chargeable = self.chargeable(merchant_id, &request.profile_id, currency);
         let chargeable = chargeable.await?;
-        let created = match &first {
-            None => Subscription::create(create, chargeable, self.now())?,
-            Some(first) => Subscription::create_outside(create, first, self.now())?,
-        };
+        let created = Subscription::create(create, chargeable, self.now())?;
         let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;
         beside.extend(redemption);
         match request.confirm {

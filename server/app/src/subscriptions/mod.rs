@@ -7,7 +7,7 @@
 //! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
 //! ([`refunds`](super::refunds)) that is scheduled, and sent as any other.
 //!
-//! Where an outside billing engine counts the periods, it is asked as processors are (`engine.rs`).
+//! A stored subscription that an outside billing engine billed is read and can be cancelled; nothing else is done with it.
 
 mod begin;
 mod change;
@@ -16,7 +16,6 @@ mod client_secret;
 mod confirm;
 mod create;
 mod decide;
-mod engine;
 mod invoice_page;
 mod invoices;
 mod list;
@@ -28,9 +27,7 @@ mod taken_back;
 mod work;
 
 use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::ids::{
-    InvoiceId, MerchantId, PaymentId, ProcessorKey, ProfileId, SubscriptionId,
-};
+use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
@@ -127,10 +124,6 @@ impl FreshIds for App {
 
     fn payment_id(&self) -> PaymentId {
         PaymentId::generate(self.clock.wall(), self.random.as_ref())
-    }
-
-    fn processor_key(&self) -> ProcessorKey {
-        ProcessorKey::generate(self.clock.wall(), self.random.as_ref())
     }
 }
 

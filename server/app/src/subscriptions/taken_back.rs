@@ -78,9 +78,7 @@ impl App {
                 | Input::Refund(_)
                 | Input::NothingRefundable
                 | Input::NewsHeard
-                | Input::RefundTold(_)
-                | Input::EngineTold(_)
-                | Input::EngineState(_) => Ok(Payments::default()),
+                | Input::RefundTold(_) => Ok(Payments::default()),
             };
         }
         // What nobody waits for any more may hold money that goes back.
@@ -118,11 +116,7 @@ impl App {
                         .is_some_and(|it| it.returns != ReturnOption::None)
             }
             // Decided on what was read for it.
-            Input::Refund(_)
-            | Input::NothingRefundable
-            | Input::RefundTold(_)
-            | Input::EngineTold(_)
-            | Input::EngineState(_) => false,
+            Input::Refund(_) | Input::NothingRefundable | Input::RefundTold(_) => false,
         };
         match may_give_back {
             true => self.payments_to_return(subscription).await,
@@ -130,9 +124,9 @@ impl App {
         }
     }
 
-    /// An outside engine gives back by itself, except what became credit here.
+    /// Nothing is given back where an outside engine billed.
     async fn payments_to_return(&self, of: &Subscription) -> Result<Payments, AppError> {
-        match of.outside.is_none() || !of.credited.is_empty() {
+        match of.outside.is_none() {
             true => self.payments_of(of).await,
             false => Ok(Payments::default()),
         }

@@ -2,14 +2,14 @@
 
 use multirail_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
 
+use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
 use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
 use super::charge::Seen;
 use super::decide::{Brings, With};
-use super::engine::asks;
-use crate::ports::StoreFailure;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
+use crate::ports::{CommitError, StoreFailure, SubscriptionChange};
 
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.
 const AT_ONCE: usize = 50;
@@ -47,6 +47,10 @@ impl App {
         for _ in 0..AT_ONCE {
             let (merchant_id, id) = (&claimed.merchant_id, &claimed.subscription_id);
             let standing = self.standing_of(merchant_id, id).await?;
+            if standing.subscription.outside.is_some() {
+                self.rest(origin, standing).await?;
+                break;
+            }
             let is_due = standing.due().is_some_and(|(at, _)| at <= self.now());
             if !is_due {
                 break;
@@ -59,6 +63,26 @@ impl App {
         }
         self.store.release_subscription(claimed).await?;
         Ok(())
+    }
+
+    /// Takes a subscription that an outside engine billed out of the queue, whatever was planned for it before. Where another
+    /// commit changed it meanwhile, it may stay due, and is claimed again.
+    async fn rest(&self, origin: &Origin, standing: Standing) -> Result<(), AppError> {
+        let mut subscription = standing.subscription;
+        subscription.has_news = false;
+        let merchant_id = subscription.merchant_id.clone();
+        let change = SubscriptionChange::Update {
+            subscription: Box::new(subscription),
+            invoices: Vec::new(),
+            due_at: None,
+            is_begun: false,
+        };
+        let changes = vec![change.into()];
+        let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+        match self.store.commit(change_set).await {
+            Ok(()) | Err(CommitError::Conflict) => Ok(()),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
     }
 
     /// Does what a stored step asks for.
@@ -95,16 +119,6 @@ impl App {
                 Effect::LookAtPayments => {
                     let of = &standing.subscription;
                     self.look_at_payments(origin, &of.merchant_id, &of.subscription_id)
-                        .await?;
-                }
-                Effect::AskEngine => {
-                    let of = &standing.subscription;
-                    self.ask_engine(origin, &of.merchant_id, &of.subscription_id)
-                        .await?;
-                }
-                Effect::LookAtEngine => {
-                    let of = &standing.subscription;
-                    self.look_at_engine(origin, &of.merchant_id, &of.subscription_id)
                         .await?;
                 }
                 // Recorded with the step.
@@ -160,10 +174,8 @@ impl App {
             self.tell_subscription(origin, of, former, read_at, With::NOTHING)
                 .await?;
         }
-        let told = self.tell_subscription(origin, of, told, read_at, with);
-        if asks(&told.await?.effects) {
-            self.ask_engine(origin, of.0, of.1).await?;
-        }
+        self.tell_subscription(origin, of, told, read_at, with)
+            .await?;
         Ok(())
     }
 }

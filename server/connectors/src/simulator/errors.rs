@@ -43,9 +43,6 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
         | ErrorCode::AmountAboveRest => Some(DeclineCategory::MissingOrInvalidParam),
         ErrorCode::NotFound
         | ErrorCode::RefundNotFound
-        | ErrorCode::EngineRefuses
-        | ErrorCode::NoSuchPrice
-        | ErrorCode::NoSuchSubscription
         | ErrorCode::DisputeNotFound
         | ErrorCode::DisputeOver
         | ErrorCode::NotSuccessful

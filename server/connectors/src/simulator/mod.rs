@@ -4,7 +4,6 @@
 
 mod description;
 mod disputes;
-pub mod engine;
 mod errors;
 mod map;
 pub mod notice_endpoint;

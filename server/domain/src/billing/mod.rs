@@ -26,7 +26,7 @@ mod texts;
 
 pub use error::BillingError;
 
-/// The connector name under which accounts of our own engine are opened. Any other billing connector is an outside engine.
+/// The connector name under which accounts of our own engine are opened. Accounts of other billing connectors are of an earlier version.
 pub const OWN_ENGINE: &str = "multirail_billing";
 
 #[cfg(test)]

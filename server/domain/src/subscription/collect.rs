@@ -24,9 +24,6 @@ impl Draft<'_> {
             return Ok(());
         };
         let Some(current) = invoice.current_try() else {
-            if self.waits_for_engine(invoice_id) {
-                return Ok(());
-            }
             return self.charge(invoice_id);
         };
         let payment_id = current.payment_id.clone();
@@ -85,7 +82,7 @@ impl Draft<'_> {
             one.waits_for_charge() && one.due_at.is_some_and(|due_at| due_at <= now)
         };
         let mut all = self.invoices.iter();
-        !self.is_outside() && all.any(|one| one.number < this.number && is_due(one))
+        all.any(|one| one.number < this.number && is_due(one))
     }
 
     /// What became of a payment.
@@ -125,7 +122,6 @@ impl Draft<'_> {
                 invoice.wait(now);
                 if status == SubscriptionStatus::Created {
                     self.subscription.status = SubscriptionStatus::Pending;
-                    self.look_next();
                 }
                 Ok(())
             }
@@ -175,14 +171,12 @@ impl Draft<'_> {
                     SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                         self.end(SubscriptionStatus::Failed);
                         self.give_coupon_back();
-                        self.leave_engine();
                     }
                     SubscriptionStatus::Active
                     | SubscriptionStatus::Trial
                     | SubscriptionStatus::Paused
                     | SubscriptionStatus::Unpaid => {
                         self.end(SubscriptionStatus::InActive);
-                        self.leave_engine();
                     }
                     SubscriptionStatus::InActive
                     | SubscriptionStatus::Onetime
@@ -232,7 +226,7 @@ impl Draft<'_> {
                 if how == InvoiceTrigger::PaymentSucceeded {
                     self.charge_given_up();
                 }
-                self.settle_unpaid();
+                self.settle();
             }
             // What it charged can be given back now.
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
@@ -245,9 +239,6 @@ impl Draft<'_> {
             | SubscriptionStatus::Failed => {}
         }
         self.credit_late_money(invoice_id);
-        if self.is_outside() {
-            self.hear_paid_outside(invoice_id);
-        }
         Ok(())
     }
 
@@ -301,7 +292,6 @@ impl Draft<'_> {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                 self.end(SubscriptionStatus::Failed);
                 self.give_coupon_back();
-                self.leave_engine();
             }
             SubscriptionStatus::Active
             | SubscriptionStatus::Trial
@@ -354,9 +344,6 @@ impl Draft<'_> {
             SubscriptionStatus::Active | SubscriptionStatus::Trial => {
                 self.subscription.status = SubscriptionStatus::Unpaid;
                 self.subscription.next_billing_at = None;
-                if let Some(outside) = &mut self.subscription.outside {
-                    outside.is_unpaid = true;
-                }
                 self.invoices.iter_mut().for_each(Invoice::give_up);
             }
             SubscriptionStatus::Created
@@ -377,17 +364,9 @@ impl Draft<'_> {
         given_up.for_each(|invoice| invoice.collect(now));
     }
 
-    /// An unpaid subscription may go on, where nothing that was given up is open any more.
-    pub(super) fn settle_unpaid(&mut self) {
-        match self.is_outside() {
-            true => self.settle_outside(),
-            false => self.settle(),
-        }
-    }
-
     /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
     /// new one. Time in between was nobody's. A pause whose date has come meanwhile is due now, as of that date.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let now = self.context.now;
         if self.invoices.iter().any(Invoice::is_demanded) {
             return;

@@ -25,9 +25,6 @@ impl Draft<'_> {
             | SubscriptionStatus::Cancelled
             | SubscriptionStatus::Failed => return Err(self.refusal("confirm")),
         }
-        if self.is_outside() {
-            return self.confirm_outside();
-        }
         let now = self.context.now;
         // One request at a time: the others would send what pays, too.
         if self.invoices.iter().any(|it| it.is_being_confirmed(now)) {
@@ -74,11 +71,6 @@ impl Draft<'_> {
 
     /// The first payment has paid.
     pub(super) fn start(&mut self, invoice_id: &InvoiceId) {
-        // From here on an outside engine says how it stands.
-        if self.is_outside() {
-            self.subscription.status = SubscriptionStatus::Pending;
-            return;
-        }
         let now = self.context.now;
         let is_discounted = self
             .invoice_mut(invoice_id)

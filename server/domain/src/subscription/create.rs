@@ -10,9 +10,7 @@ use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::refusal::Refusal;
-use crate::subscription::{
-    Invoice, Outside, Plan, Standing, Subscription, SubscriptionStatus, Try,
-};
+use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -46,21 +44,6 @@ impl Subscription {
         let period = term.as_ref().map(|term| term.period);
         let mut standing = Subscription::unpaid(create, &billed, period, now);
         standing.subscription.term = term;
-        Ok(standing)
-    }
-
-    /// The same where an outside engine has said what the first invoice comes to. It hears of the subscription when that is confirmed.
-    ///
-    /// # Errors
-    /// A quantity that the price doesn't take.
-    pub fn create_outside(
-        create: Create,
-        billed: &Billed,
-        now: Timestamp,
-    ) -> Result<Standing, Refusal> {
-        create.plan.price.check_quantity(create.plan.quantity)?;
-        let mut standing = Subscription::unpaid(create, billed, None, now);
-        standing.subscription.outside = Some(Outside::default());
         Ok(standing)
     }
 

@@ -16,10 +16,6 @@ pub enum Due {
     Cancel,
     Pause,
     Resume,
-    /// An outside engine is asked for something, or what became of that.
-    AskEngine,
-    /// It is asked how the subscription stands.
-    LookAtEngine,
     /// An invoice is charged, or its payment looked at. What it is paid can be given back by the one of a period that begins then.
     Invoice(InvoiceId),
     /// A period begins.
@@ -35,8 +31,11 @@ pub enum Due {
 }
 
 impl Standing {
-    /// What is done next, and when.
+    /// What is done next, and when. Nothing is, where an outside engine billed.
     pub fn due(&self) -> Option<(Timestamp, Due)> {
+        if self.subscription.outside.is_some() {
+            return None;
+        }
         first(&self.subscription, &self.open)
     }
 
@@ -49,12 +48,6 @@ impl Standing {
 
 /// The first of what the subscription's own calendar says.
 fn planned(subscription: &Subscription) -> Option<(Timestamp, Due)> {
-    // An outside engine's dates are its own: nothing is done here because one has come.
-    if let Some(outside) = &subscription.outside {
-        let ask = outside.ask_at().map(|at| (at, Due::AskEngine));
-        let look = outside.look_at.map(|at| (at, Due::LookAtEngine));
-        return [ask, look].into_iter().flatten().min();
-    }
     let cancel = subscription
         .cancelling
         .as_ref()
@@ -103,10 +96,6 @@ impl Draft<'_> {
     /// # Errors
     /// [`Refusal::Busy`] where that is too much at once.
     pub(super) fn catch_up(&mut self) -> Result<(), Refusal> {
-        // Of an outside engine's dates none is brought about here.
-        if self.is_outside() {
-            return Ok(());
-        }
         for _ in 0..MOST_BEHIND {
             let due = planned(&self.subscription);
             let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
@@ -131,14 +120,6 @@ impl Draft<'_> {
             Due::Cancel => self.cancel_as_planned(at),
             Due::Pause => self.pause_at(at),
             Due::Resume => self.resume_as_planned(),
-            Due::AskEngine => {
-                self.ask_again();
-                Ok(())
-            }
-            Due::LookAtEngine => {
-                self.look_at_engine();
-                Ok(())
-            }
             Due::Bill => self.begin_period(at),
             Due::Invoice(invoice_id) => self.see_to(&invoice_id),
             Due::Refund => {

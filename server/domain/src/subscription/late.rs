@@ -244,8 +244,7 @@ impl Draft<'_> {
             return;
         }
         self.subscription.credit += amount;
-        // No later invoice of an outside engine takes it.
-        if self.status().is_final() || self.is_outside() {
+        if self.status().is_final() {
             let refunding = &mut self.subscription.refunding;
             let refunding = refunding.get_or_insert_with(|| Refunding::of_at_most(0));
             refunding.at_most = refunding.at_most.map(|at_most| at_most + amount);

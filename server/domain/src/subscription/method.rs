@@ -75,17 +75,4 @@ impl Draft<'_> {
         }
         Ok(())
     }
-
-    /// Goes over to another price as well. An outside engine may refuse that, or not answer, when the method is replaced already.
-    pub(super) fn update_with_method(&mut self, update: Update) -> Result<(), Refusal> {
-        if !self.is_outside() {
-            return self.update(update);
-        }
-        match self.changed_plan(update) {
-            None => Ok(()),
-            Some(_) => Err(Refusal::invalid_value(
-                "payment_method_id and another price can't come together where an outside billing engine bills: send one after the other",
-            )),
-        }
-    }
 }

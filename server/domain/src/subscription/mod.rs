@@ -148,7 +148,7 @@ pub struct Subscription {
     pub cancelled_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel_reason_code: Option<String>,
-    /// What an outside billing engine is asked and says of it; unset where our own bills it.
+    /// The record of the outside billing engine that billed it; unset where our own does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<Outside>,
     pub created_at: Timestamp,

@@ -15,12 +15,6 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Err(Refusal::not_found(Object::Invoice));
         };
-        let is_theirs = invoice.billing_processor_invoice_id.is_some();
-        if is_theirs && invoice.status != InvoiceStatus::ManualReview {
-            return Err(Refusal::precondition(
-                "the invoice can't be voided here: it is its billing engine's, so void it there",
-            ));
-        }
         if invoice.is_being_paid() {
             return Err(Refusal::precondition(
                 "the invoice can't be voided: a payment for it is under way",
@@ -45,10 +39,9 @@ impl Draft<'_> {
         if never_begins {
             self.give_held_back(invoice_id);
             self.give_coupon_back();
-            self.leave_engine();
         }
         match self.status() {
-            SubscriptionStatus::Unpaid => self.settle_unpaid(),
+            SubscriptionStatus::Unpaid => self.settle(),
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
                 self.settle_accounts()?;
             }

@@ -2,11 +2,10 @@
 
 use crate::billing::chargeable::Chargeable;
 use crate::billing::dunning::{DunningSchedule, RetryAdvice};
-use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, RefundId};
+use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
 use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::outside::{EngineState, EngineTold};
 use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
@@ -40,8 +39,6 @@ pub trait FreshIds: Send + Sync {
     fn invoice_id(&self) -> InvoiceId;
     /// One for a payment.
     fn payment_id(&self) -> PaymentId;
-    /// One for a request to an outside billing engine.
-    fn processor_key(&self) -> ProcessorKey;
 }
 
 /// Something that reaches a subscription.
@@ -61,10 +58,6 @@ pub enum Input {
     NewsHeard,
     /// What became of a refund of credit; never refused, and told twice it changes nothing.
     RefundTold(RefundTold),
-    /// What became of a request to its outside billing engine; never refused, and told twice it changes nothing.
-    EngineTold(EngineTold),
-    /// How that engine says that it stands, read after the subscription was: decided on that version or not at all.
-    EngineState(Box<EngineState>),
 }
 
 /// What a caller asks.
@@ -177,10 +170,6 @@ pub enum Effect {
     LookAtRefund(RefundId),
     /// Look at all payments that may have news.
     LookAtPayments,
-    /// Ask the outside billing engine for what it is to do, or what became of that.
-    AskEngine,
-    /// Ask it how the subscription stands.
-    LookAtEngine,
     /// Count its coupon, together with the change, as redeemed once less.
     GiveCouponBack,
     /// Count its coupon, together with the change, as redeemed once more; where it can't be redeemed any more, there is no change.
@@ -205,54 +194,42 @@ pub fn transition(
     context: &Context<'_>,
 ) -> Result<Step, Refusal> {
     let mut draft = Draft::of(standing, context);
+    if standing.subscription.outside.is_some() {
+        draft.answer_outside(input)?;
+        return Ok(draft.finish());
+    }
     match &input {
         Input::Command(_) | Input::Time | Input::Told(_) | Input::NewsHeard => {
             draft.take_given_twice();
         }
-        // A refund of credit was sized beside that, and an outside engine keeps credit itself.
-        Input::Refund(_)
-        | Input::NothingRefundable
-        | Input::RefundTold(_)
-        | Input::EngineTold(_)
-        | Input::EngineState(_) => {}
+        // A refund of credit was sized beside that.
+        Input::Refund(_) | Input::NothingRefundable | Input::RefundTold(_) => {}
     }
     match input {
         Input::Command(Command::Confirm) => draft.confirm()?,
         Input::Command(Command::Unconfirm) => draft.unconfirm(),
         Input::Command(Command::Update(update)) => {
             draft.catch_up()?;
-            match draft.is_outside() {
-                true => draft.update_outside(*update)?,
-                false => draft.update(*update)?,
-            }
+            draft.update(*update)?;
         }
         Input::Command(Command::Replace(replace)) => {
             draft.catch_up()?;
             draft.replace_method(replace.payment_method_id)?;
             if let Some(update) = replace.update {
-                draft.update_with_method(update)?;
+                draft.update(update)?;
             }
         }
         Input::Command(Command::Pause(when)) => {
             draft.catch_up()?;
-            match draft.is_outside() {
-                true => draft.pause_outside(when)?,
-                false => draft.pause(when)?,
-            }
+            draft.pause(when)?;
         }
         Input::Command(Command::Resume(resume)) => {
             draft.catch_up()?;
-            match draft.is_outside() {
-                true => draft.resume_outside(&resume)?,
-                false => draft.resume(&resume)?,
-            }
+            draft.resume(&resume)?;
         }
         Input::Command(Command::Cancel(cancel)) => {
             draft.catch_up()?;
-            match draft.is_outside() {
-                true => draft.cancel_outside(cancel)?,
-                false => draft.cancel(cancel)?,
-            }
+            draft.cancel(cancel)?;
         }
         Input::Command(Command::RefundCredit) => draft.refund_all_credit()?,
         Input::Command(Command::Void(invoice_id)) => draft.void(&invoice_id)?,
@@ -266,8 +243,6 @@ pub fn transition(
         Input::NothingRefundable => draft.nothing_refundable(),
         Input::NewsHeard => draft.subscription.has_news = false,
         Input::RefundTold(told) => draft.hear_of_refund(told),
-        Input::EngineTold(told) => draft.hear_engine(told)?,
-        Input::EngineState(state) => draft.take_over(*state)?,
     }
     Ok(draft.finish())
 }

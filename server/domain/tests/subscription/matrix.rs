@@ -18,7 +18,6 @@ status   the next status
 +n       so many invoices more; -> what the newest changed one is
 !charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
 !refund  payments are looked for to which credit can be refunded; !look it is asked how a refund stands
-!ask     an outside billing engine is asked to do something, or what became of that; !state how the subscription stands there
 !news    payments that nobody waits for are looked at; !coupon its coupon can be had again; !coupon taken it can't any more
 =n       so much credit from now on, in minor units
 @        when the next period begins: now, later, or - for never
@@ -26,7 +25,7 @@ no       refused; 409 as confirmed already
 .        nothing changes
 ";
 
-fn statuses() -> Vec<(&'static str, Story)> {
+pub fn statuses() -> Vec<(&'static str, Story)> {
     let created = Story::created(monthly());
     let mut lapsed = Story::created_with(monthly(), Some(half()));
     lapsed.passes(1);
@@ -208,8 +207,6 @@ pub fn cell(story: &Story, input: Input) -> String {
             Effect::RefundCredit => " !refund",
             Effect::LookAtRefund(_) => " !look",
             Effect::LookAtPayments => " !news",
-            Effect::AskEngine => " !ask",
-            Effect::LookAtEngine => " !state",
             Effect::GiveCouponBack => " !coupon",
             Effect::TakeCoupon => " !coupon taken",
         });

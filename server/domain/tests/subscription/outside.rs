@@ -1,352 +1,89 @@
-//! A subscription whose periods an outside billing engine counts.
+//! A stored subscription that an outside billing engine of an earlier version billed.
 
-mod asking;
-mod invoices;
-
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use multirail_domain::billing::calendar::Period;
-use multirail_domain::billing::dunning::RetryAdvice;
-use multirail_domain::billing::invoice::{Line, LineKind};
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::billing::opening::open;
-use multirail_domain::connector::UnknownReason;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::*;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::outside::*;
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
 
-use crate::given::*;
-use crate::matrix::{LEGEND, cell, inputs};
-use crate::story::*;
+use crate::matrix::{cell, inputs, statuses};
 
-/// Made, not confirmed.
-fn created() -> Story {
-    let mut story = Story::created(monthly());
-    let billed = open(&monthly(), "Reader", 1, None, 0, story.now);
-    let billed = billed.expect("an invoice").billed;
-    let standing = Subscription::create_outside(wanted(monthly(), None), &billed, story.now);
-    story.standing = standing.expect("one piece");
-    story.invoices.clone_from(&story.standing.open);
-    story
-}
-
-fn outside(story: &Story) -> &Outside {
-    let outside = story.standing.subscription.outside.as_ref();
-    outside.expect("an outside engine bills it")
-}
-
-fn bills(reference: &str, amount: i64) -> EngineInvoice {
-    EngineInvoice {
-        reference: reference.to_owned(),
-        amount,
-        currency: Currency::EUR,
-        period: None,
-        lines: vec![Line {
-            kind: LineKind::Subscription,
-            description: "Reader".to_owned(),
-            quantity: 1,
-            unit_amount_minor: amount,
-            amount_minor: amount,
-            item_price_id: None,
-            period: None,
-            item_id: None,
-            unread: UnreadMembers::NONE,
-        }],
-    }
-}
-
-fn state(story: &Story, status: SubscriptionStatus, open: &[&str]) -> EngineState {
-    let next = story.now.plus_seconds(30 * DAY).expect("in range");
-    EngineState {
-        reference: "engine_1".to_owned(),
-        status,
-        next_billing_at: status.is_running().then_some(next),
-        period: Some(Period {
-            start: story.now,
-            end: next,
-        }),
-        paused_at: None,
-        pauses_at: None,
-        resumes_at: None,
-        cancelled_at: None,
-        cancels_at: None,
-        open_invoices: open
-            .iter()
-            .map(|reference| bills(reference, 1_000))
-            .collect(),
-    }
-}
-
-fn told(story: &Story, outcome: EngineOutcome) -> Input {
-    let asked = outside(story).asked.as_ref();
-    let none = || ProcessorKey::parse("mrk_none").expect("a key");
-    Input::EngineTold(EngineTold {
-        key: asked.map_or_else(none, |asked| asked.key.clone()),
-        looked_at: outside(story).looked_at,
-        outcome,
-    })
-}
-
-fn refused() -> EngineOutcome {
-    EngineOutcome::Refused {
-        code: "DC_18".to_owned(),
-        message: "no".to_owned(),
-    }
-}
-
-fn unknown() -> EngineOutcome {
-    EngineOutcome::Unknown(UnknownReason::Timeout)
-}
-
-/// The engine does what it was asked for, and the subscription stands so there.
-fn does(story: &mut Story, status: SubscriptionStatus, open: &[&str]) -> Vec<Effect> {
-    let done = EngineOutcome::Done(state(story, status, open));
-    let input = told(story, done);
-    story.takes(input).expect("it is never refused")
-}
-
-/// The engine is read.
-fn stands(story: &mut Story, status: SubscriptionStatus, open: &[&str]) -> Vec<Effect> {
-    let state = Box::new(state(story, status, open));
-    story
-        .takes(Input::EngineState(state))
-        .expect("it is never refused")
-}
-
-fn made() -> Story {
-    let mut story = created();
-    assert_eq!(story.does(Command::Confirm), [Effect::AskEngine]);
-    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    story
-}
-
-fn to_be_told() -> Story {
-    let mut story = made();
-    story.told(paid());
-    story
-}
-
-fn active() -> Story {
-    let mut story = to_be_told();
-    does(&mut story, SubscriptionStatus::Active, &[]);
-    story
-}
-
-fn paused() -> Story {
-    let mut story = active();
-    story.does(Command::Pause(When::Now));
-    does(&mut story, SubscriptionStatus::Paused, &[]);
-    story
-}
-
-fn billed() -> Story {
-    let mut story = active();
-    story.now = story.now.plus_seconds(31 * DAY).expect("in range");
-    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    story
-}
-
-/// The payment of the newest invoice ends so.
-fn charged(story: &mut Story, outcome: Outcome) -> Vec<Effect> {
-    story.takes(Input::Time).expect("it is charged");
-    story.told(outcome)
-}
-
-fn unpaid() -> Story {
-    let mut story = billed();
-    charged(&mut story, failed(RetryAdvice::DoNotRetry));
-    story
-}
-
-fn statuses() -> Vec<(&'static str, Story)> {
-    let mut asked = created();
-    asked.does(Command::Confirm);
-    let mut pausing = active();
-    pausing.does(Command::Pause(When::Now));
-    let mut cancelled = active();
-    cancelled.does(Command::Cancel(cancel(When::Now)));
-    does(&mut cancelled, SubscriptionStatus::Cancelled, &[]);
-    let mut failing = made();
-    failing.told(failed(RetryAdvice::MayRetry));
-    vec![
-        ("created", created()),
-        ("created: the engine is asked to make it", asked),
-        ("created: the engine has made it", made()),
-        ("pending: the engine is told of the payment", to_be_told()),
-        ("active", active()),
-        ("active: an invoice is to be charged", billed()),
-        ("active: the engine is asked to pause it", pausing),
-        ("paused", paused()),
-        ("unpaid", unpaid()),
-        ("cancelled", cancelled),
-        ("failed: the engine is told to end it", failing),
-    ]
-}
-
+/// Facts and time change nothing, every command is refused, and a plain cancellation ends what isn't over.
 #[test]
-fn status_by_input_with_an_outside_engine() {
-    let legend = LEGEND.lines().skip(1);
-    let mut table = legend.fold(
-        "What every input does to a subscription that an outside billing engine bills.\n"
-            .to_owned(),
-        |table, line| table + line + "\n",
-    );
-    for (name, story) in statuses() {
-        write!(table, "\n{name}\n").expect("a text");
-        let is_shared = |name: &str| !name.contains("refund") && !name.starts_with("cancel,");
-        let shared = inputs(&story).into_iter();
-        let shared = shared.filter(|(name, _)| is_shared(name));
-        let done = |status, open: &[&str]| EngineOutcome::Done(state(&story, status, open));
-        let read =
-            |status, open: &[&str]| Input::EngineState(Box::new(state(&story, status, open)));
-        let theirs = [
-            (
-                "done: pending",
-                told(&story, done(SubscriptionStatus::Pending, &["in_1"])),
-            ),
-            (
-                "done: active",
-                told(&story, done(SubscriptionStatus::Active, &[])),
-            ),
-            (
-                "done: paused",
-                told(&story, done(SubscriptionStatus::Paused, &[])),
-            ),
-            ("refused", told(&story, refused())),
-            ("never happened", told(&story, never_happened())),
-            ("unknown", told(&story, unknown())),
-            (
-                "new invoice",
-                read(SubscriptionStatus::Active, &["in_2", "in_3"]),
-            ),
-            ("paused there", read(SubscriptionStatus::Paused, &[])),
-            ("cancelled there", read(SubscriptionStatus::Cancelled, &[])),
-        ];
-        for (input_name, input) in shared.chain(theirs) {
-            let cell = cell(&story, input);
-            writeln!(table, "  {input_name:<17}{cell}").expect("a text");
+fn only_a_cancellation_changes_it() {
+    let mut answers: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (_, mut story) in statuses() {
+        story.standing.subscription.outside = Some(Outside::default());
+        for (name, input) in inputs(&story) {
+            let cells = answers.entry(name).or_default();
+            cells.insert(cell(&story, input));
         }
     }
-    insta::assert_snapshot!("outside_status_by_input", table);
+    let mut table = String::new();
+    for (name, cells) in answers {
+        let cells: Vec<String> = cells.into_iter().collect();
+        writeln!(table, "{name:<17}{}", cells.join(", ")).expect("a text");
+    }
+    insta::assert_snapshot!(table, @r"
+    another method   no
+    cancel           cancelled @-, no
+    cancel at end    no
+    cancel, full     no
+    cancel, prorate  no
+    collect          no
+    confirm          no
+    failed           .
+    none refundable  .
+    not asked        .
+    paid             .
+    paid after all   .
+    pause            no
+    pause at end     no
+    pending          .
+    refund           no
+    refund credit    no
+    refund failed    .
+    refund succeeded .
+    resume           no
+    resume later     no
+    taken back       .
+    time             .
+    to be reviewed   .
+    torn after all   .
+    untouched        .
+    update           no
+    void             no
+    ");
 }
 
 #[test]
-fn a_subscription_stays_with_its_billing_account() {
-    let mut of_another = monthly();
-    of_another.merchant_connector_id = ConnectorAccountId::parse("mca_2").expect("an id");
-    for mut story in [active(), Story::active()] {
-        let dearer = Box::new(update(of_another.clone()));
-        let refused = story.takes(Input::Command(Command::Update(dearer)));
-        let refused = refused.expect_err("another account's").to_string();
-        assert!(
-            refused.contains("mca_1, which bills this subscription"),
-            "{refused}"
-        );
+fn nothing_of_it_is_ever_due() {
+    for (name, mut story) in statuses() {
+        story.standing.subscription.has_news = true;
+        story.standing.subscription.outside = Some(Outside::default());
+        assert_eq!(story.standing.due(), None, "{name}");
     }
 }
 
 #[test]
-fn an_end_at_a_date_is_the_engines() {
-    let mut story = active();
-    story.does(Command::Cancel(cancel(When::EndOfTerm)));
-    let end = story.now.plus_seconds(10 * DAY).expect("in range");
-    let mut planned = state(&story, SubscriptionStatus::Active, &[]);
-    planned.cancels_at = Some(end);
-    let input = told(&story, EngineOutcome::Done(planned));
-    story.takes(input).expect("it is never refused");
-    assert_eq!(story.status(), SubscriptionStatus::Active);
-    let cancelling = story.standing.subscription.cancelling.as_ref();
-    assert_eq!(cancelling.map(|it| it.at), Some(end));
-    while let Some((at, due)) = story.standing.due().filter(|(at, _)| *at < end) {
-        story.now = at;
-        assert_eq!(due, Due::LookAtEngine);
-        story.takes(Input::Time).expect("it may");
-        let mut planned = state(&story, SubscriptionStatus::Active, &[]);
-        planned.cancels_at = Some(end);
-        let input = Input::EngineState(Box::new(planned));
-        story.takes(input).expect("it is never refused");
-    }
-    let at: Timestamp = story.standing.due().expect("it is looked at").0;
-    assert_eq!(at, end);
-    story.now = end;
-    stands(&mut story, SubscriptionStatus::Cancelled, &[]);
-    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
-    assert_eq!(story.standing.due(), None);
-}
-
-/// Its payer has had nothing, whatever becomes of the payment.
-#[test]
-fn what_is_cancelled_before_it_began_is_given_back() {
-    let mut story = made();
-    story.told(Outcome::Pending);
-    assert_eq!(story.status(), SubscriptionStatus::Pending);
-    story.does(Command::Cancel(cancel(When::Now)));
-    let payment_id = PaymentId::parse("pay_1").expect("an id");
-    let effects = does(&mut story, SubscriptionStatus::Cancelled, &[]);
-    assert_eq!(effects, [Effect::CancelPayment(payment_id)]);
-    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
-    assert!(story.standing.subscription.cancelled_at.is_some());
-    let mut too_late = story.clone();
-    too_late.told(paid());
-    assert_eq!(outside(&too_late).asked, None, "the engine isn't told");
-    assert_eq!(too_late.standing.subscription.credit_to_refund(), 1_000);
-    too_late.passes(1);
-    assert_eq!(too_late.standing.subscription.refunded(), 1_000);
-    story.told(failed(RetryAdvice::DoNotRetry));
-    assert_eq!(story.standing.subscription.credit, 0);
-    assert_eq!(story.standing.due(), None);
-}
-
-/// A first payment may be on its way for days, in which the engine is asked as ever.
-#[test]
-fn what_the_engine_ends_while_its_first_payment_is_on_its_way_is_called_off() {
-    let mut story = made();
-    story.told(Outcome::Pending);
-    let asked = |story: &mut Story| {
-        let due = |story: &Story| story.standing.due().expect("something is due");
-        while due(story).1 != Due::LookAtEngine {
-            story.now = due(story).0;
-            story.takes(Input::Time).expect("it may");
-            story.told(Outcome::Pending);
+fn a_cancellation_keeps_its_invoices_and_its_credit() {
+    for (name, mut story) in statuses() {
+        story.standing.subscription.outside = Some(Outside {
+            reference: Some("sub_engine_1".to_owned()),
+            ..Outside::default()
+        });
+        let before = story.standing.clone();
+        let cancel = crate::given::cancel(When::Now);
+        if story
+            .takes(Input::Command(Command::Cancel(cancel)))
+            .is_err()
+        {
+            assert!(before.subscription.status.is_final(), "{name}");
+            continue;
         }
-        story.now = due(story).0;
-        story.takes(Input::Time).expect("it may")
-    };
-    for _ in 0..2 {
-        assert_eq!(asked(&mut story), [Effect::LookAtEngine]);
-        stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-        assert_eq!(story.status(), SubscriptionStatus::Pending);
+        let after = &story.standing;
+        assert_eq!(after.open, before.open, "{name}");
+        assert_eq!(after.subscription.credit, before.subscription.credit);
+        assert_eq!(after.subscription.outside, before.subscription.outside);
+        assert_eq!(after.subscription.cancelled_at, Some(story.now), "{name}");
     }
-    assert_eq!(asked(&mut story), [Effect::LookAtEngine]);
-    let payment_id = PaymentId::parse("pay_1").expect("an id");
-    let effects = stands(&mut story, SubscriptionStatus::Cancelled, &[]);
-    assert_eq!(effects, [Effect::CancelPayment(payment_id)]);
-    story.told(paid());
-    assert_eq!(outside(&story).asked, None, "the engine isn't told");
-    assert_eq!(story.standing.subscription.credit_to_refund(), 1_000);
-}
-
-fn never_happened() -> EngineOutcome {
-    EngineOutcome::NeverHappened {
-        reason: "busy".to_owned(),
-    }
-}
-
-#[test]
-fn a_quantity_that_the_price_does_not_take_is_refused() {
-    let billed = open(&monthly(), "Reader", 1, None, 0, Timestamp::EPOCH);
-    let billed = billed.expect("an invoice").billed;
-    let many = Create {
-        plan: Plan {
-            quantity: 101,
-            ..plan(monthly())
-        },
-        ..wanted(monthly(), None)
-    };
-    let refused = Subscription::create_outside(many, &billed, Timestamp::EPOCH);
-    assert!(refused.is_err());
 }

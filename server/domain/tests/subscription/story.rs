@@ -33,10 +33,6 @@ impl FreshIds for Counting {
     fn payment_id(&self) -> PaymentId {
         PaymentId::parse(&self.next("pay")).expect("an id")
     }
-
-    fn processor_key(&self) -> ProcessorKey {
-        ProcessorKey::parse(&self.next("mrk")).expect("a key")
-    }
 }
 
 /// One subscription over its life.
@@ -317,8 +313,6 @@ impl Story {
                     }
                     Effect::CancelPayment(_)
                     | Effect::Announce(_)
-                    | Effect::AskEngine
-                    | Effect::LookAtEngine
                     | Effect::GiveCouponBack
                     | Effect::TakeCoupon => {}
                 }

@@ -15,7 +15,6 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::dispute_record::DisputeRecord;
 use super::dispute_request::DisputeRequest;
-use super::engine::EngineSubscription;
 use super::filed::Filed;
 use super::increment::IncrementRecord;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
@@ -186,7 +185,7 @@ const KEEP_HOLDS: &str = "
     alter table authorizations add column capture_before integer;
 ";
 
-/// What the billing engine was asked for, and its subscriptions.
+/// Tables of the simulated billing engine that earlier versions had. Nothing reads them.
 const KEEP_SUBSCRIPTIONS: &str = "
     create table engine_subscriptions (
         reference text not null primary key,
@@ -394,20 +393,6 @@ impl Ledger {
             }
         }
         Ok(totals)
-    }
-
-    /// Every subscription of the billing engine, oldest first.
-    pub fn engine_subscriptions(&self) -> Result<Vec<EngineSubscription>, LedgerError> {
-        let connection = self
-            .connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let sql = "select record from engine_subscriptions order by rowid";
-        let mut statement = connection.prepare(sql)?;
-        let rows = statement.query_map([], |row| {
-            EngineSubscription::read(&row.get::<_, String>(0)?)
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn list<T: Filed>(&self) -> Result<Vec<T>, LedgerError> {

@@ -10,7 +10,6 @@ mod dispute;
 pub mod dispute_course;
 mod dispute_record;
 mod dispute_request;
-mod engine;
 mod filed;
 mod hold;
 mod increment;
@@ -37,7 +36,6 @@ use tokio::sync::Notify;
 
 pub use dispute_record::DisputeRecord;
 pub use dispute_request::DisputeRequest;
-pub use engine::{EngineInvoice, EngineSubscription};
 pub use hold::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};
 pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
@@ -52,7 +50,7 @@ pub use void_kind::VoidKind;
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AccountAnswer, ENGINE, ErrorBody, Method, NoticeEndpointBody, OperationStatus, REFUSED_API_KEY,
+    AccountAnswer, ErrorBody, Method, NoticeEndpointBody, OperationStatus, REFUSED_API_KEY,
     WireRequest, WireResponse,
 };
 
@@ -151,7 +149,6 @@ enum Route<'a> {
     },
     Account,
     NoticeEndpoint,
-    Engine(engine::Ask<'a>),
 }
 
 impl Processor {
@@ -275,7 +272,6 @@ impl Processor {
             }
             Route::Session { connector } => session::open(&account, connector, &read(body)?),
             Route::Account => Ok(WireResponse::json(200, &AccountAnswer { account })),
-            Route::Engine(ask) => self.engine(&account, &ask, request, twist),
             Route::NoticeEndpoint => {
                 let NoticeEndpointBody { address, secret } = read(body)?;
                 self.enter_notice_endpoint(&account, &address, &secret)?;
@@ -330,11 +326,7 @@ fn key_of(request: &WireRequest) -> Result<&str, Failure> {
 /// `POST /{connector}/account/notices`, `POST /{connector}/sessions`, or what is about a dispute.
 fn route(request: &WireRequest) -> Option<Route<'_>> {
     let mut segments = request.path.strip_prefix('/')?.split('/');
-    let first = segments.next()?;
-    if first == ENGINE {
-        return engine::route(request.method, segments);
-    }
-    let connector = Some(first).filter(|name| NAMES.contains(name))?;
+    let connector = segments.next().filter(|name| NAMES.contains(name))?;
     let kind = match segments.next()? {
         "account" => {
             return match (request.method, segments.next(), segments.next()) {
@@ -392,7 +384,6 @@ fn call_of(route: &Route<'_>) -> Option<Call> {
         Route::ChallengeDispute { .. } => Call::ChallengeDispute,
         Route::Session { .. } => Call::Session,
         Route::Account => Call::Account,
-        Route::Engine(ask) => ask.call(),
         Route::Post { kind, .. } => match kind {
             OperationKind::Authorize => Call::Authorize,
             OperationKind::Increment => Call::Increment,

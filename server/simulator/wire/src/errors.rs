@@ -53,10 +53,6 @@ codes! {
     NoSuchRoute = "DC_12", 404, "There is no such resource";
     /// No capture of it can succeed any more.
     AuthorizationGone = "DC_13", 400, "The authorization is over: it has lapsed, was voided or was captured for good";
-    /// The billing engine's no to what it is asked to do.
-    EngineRefuses = "DC_18", 400, "The billing engine does not do that";
-    NoSuchPrice = "DC_19", 404, "The billing engine offers no such price";
-    NoSuchSubscription = "DC_20", 404, "The billing engine has no such subscription";
     /// Only a notice says so.
     TakenBack = "DC_15", 400, "What had been done failed after all";
 }
@@ -120,9 +116,6 @@ mod tests {
             ("DC_14", 401),
             ("DC_12", 404),
             ("DC_13", 400),
-            ("DC_18", 400),
-            ("DC_19", 404),
-            ("DC_20", 404),
             ("DC_15", 400),
         ];
         assert_eq!(table, expected);

@@ -17,23 +17,14 @@
 //! | `GET /{connector}/account` | none | [`AccountAnswer`] |
 //! | `POST /{connector}/account/notices` | [`NoticeEndpointBody`] | [`AccountAnswer`] |
 //!
-//! | `POST /{engine}/items` | [`EngineItemsBody`] | [`EngineItemsAnswer`] |
-//! | `GET /{engine}/prices/{price}` | none | [`EngineItemAnswer`] |
-//! | `POST /{engine}/estimates` | [`EngineEstimateBody`] | [`EngineInvoiceAnswer`] |
-//! | `POST /{engine}/requests` | [`EngineWishBody`] | [`EngineStateAnswer`] |
-//! | `GET /{engine}/requests/{key}` | none | the same |
-//! | `GET /{engine}/subscriptions/{reference}` | none | the same |
-//! | `GET /{engine}/account` | none | [`AccountAnswer`] |
-//!
-//! `{engine}` is [`ENGINE`], the simulated billing engine. `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST of an operation an
-//! `idempotency-key`: the key under which the processor files it. The same key again gets the answer that the operation has
+//! `{connector}` is one of [`NAMES`]. Every request carries an `api-key`, every POST of an operation an `idempotency-key`:
+//! the key under which the processor files it. The same key again gets the answer that the operation has
 //! now and does nothing; with other terms it is refused (409). A refusal has a status of 400 to 409 and an
 //! [`ErrorAnswer`]; it is filed too, so a look-up finds it as `declined`. Amounts are in minor units.
 
 mod answers;
 mod asked;
 mod disputes;
-mod engine;
 pub mod errors;
 mod message;
 mod notices;
@@ -42,7 +33,6 @@ mod transport;
 pub use answers::*;
 pub use asked::*;
 pub use disputes::*;
-pub use engine::*;
 pub use message::*;
 pub use notices::*;
 pub use transport::{Transport, TransportError};

@@ -1,33 +1,23 @@
-//! What is kept of a subscription whose periods an outside billing engine counts. (Facts 3.13, 7.11)
-//!
-//! The engine owns prices, dates, statuses and what is billed; payments are made here, through routing, as for our own engine. So
-//! nothing here bills a period of such a subscription: invoices come from the engine ([`EngineState`]), are charged as any other,
-//! and the engine is told once each is paid. What is asked of the engine is stored before it is asked ([`Asked`]), under a key that
-//! the engine knows it by, and until its answer is known nothing else is asked.
-
-mod ask;
-mod invoices;
-mod take_over;
+//! The stored record of a subscription that an outside billing engine billed. Such engines are gone: the record is read and kept as it
+//! stands, nothing of it is billed or charged, and the subscription can only be cancelled, at once and here alone.
 
 use serde::{Deserialize, Serialize};
 
 use crate::billing::calendar::Period;
 use crate::billing::charge::ReturnOption;
-use crate::billing::invoice::Line;
-use crate::connector::UnknownReason;
 use crate::currency::Currency;
 use crate::ids::{InvoiceId, PaymentId, ProcessorKey};
 use crate::record_object::is_zero;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::transition::Command;
 use crate::subscription::{
-    ChargesHandling, Plan, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
-    UnpaidInvoicesHandling, When,
+    Cancel, ChargesHandling, Input, Plan, ReceivablesHandling, RefundableCreditsHandling,
+    SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling, When,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
-
-/// The most open invoices that are read of one answer. Of an engine that has as many none is taken as gone.
-pub const MOST_OPEN_INVOICES: usize = 100;
 
 /// What an outside engine is asked and says, as far as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -130,8 +120,6 @@ words! {
         Cancel = "cancel",
         Record = "record payment",
         End = "end",
-        ListItems = "list items",
-        Estimate = "estimate",
     }
 }
 
@@ -166,54 +154,71 @@ pub struct ToRecord {
     pub unread: UnreadMembers,
 }
 
-/// How the engine says that a subscription stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineState {
-    /// Its id there.
-    pub reference: String,
-    pub status: SubscriptionStatus,
-    pub next_billing_at: Option<Timestamp>,
-    /// What was billed last.
-    pub period: Option<Period>,
-    pub paused_at: Option<Timestamp>,
-    pub pauses_at: Option<Timestamp>,
-    pub resumes_at: Option<Timestamp>,
-    pub cancelled_at: Option<Timestamp>,
-    pub cancels_at: Option<Timestamp>,
-    /// What it wants to be paid, the oldest first; at most [`MOST_OPEN_INVOICES`].
-    pub open_invoices: Vec<EngineInvoice>,
+impl Draft<'_> {
+    /// Refuses every command but a plain cancellation; facts and time change nothing.
+    pub(super) fn answer_outside(&mut self, input: Input) -> Result<(), Refusal> {
+        match input {
+            Input::Command(Command::Cancel(cancel)) => self.cancel_outside(cancel),
+            Input::Command(
+                Command::Confirm
+                | Command::Update(_)
+                | Command::Replace(_)
+                | Command::Pause(_)
+                | Command::Resume(_)
+                | Command::RefundCredit
+                | Command::Void(_)
+                | Command::Collect(_),
+            ) => Err(not_ours("a change of a subscription")),
+            Input::Refund(_) => Err(not_ours("a refund of credit")),
+            Input::Command(Command::Unconfirm)
+            | Input::Time
+            | Input::Told(_)
+            | Input::NothingRefundable
+            | Input::NewsHeard
+            | Input::RefundTold(_) => Ok(()),
+        }
+    }
+
+    /// Ends it at once. Its invoices and credit stay as they are.
+    fn cancel_outside(&mut self, cancel: Cancel) -> Result<(), Refusal> {
+        if self.status().is_final() {
+            return Err(self.refusal("cancel"));
+        }
+        let Cancel {
+            when,
+            unbilled,
+            receivables,
+            returns,
+            credits,
+            reason_code,
+        } = cancel;
+        let is_plain = when == When::Now
+            && unbilled == UnbilledChargesOption::Invoice
+            && receivables == ReceivablesHandling::NoAction
+            && returns == ReturnOption::None
+            && credits == RefundableCreditsHandling::NoAction;
+        if !is_plain {
+            return Err(not_ours("a cancellation with options or later than now"));
+        }
+        let now = self.context.now;
+        let subscription = &mut self.subscription;
+        subscription.status = SubscriptionStatus::Cancelled;
+        subscription.cancel_reason_code = reason_code;
+        subscription.cancelled_at = Some(now);
+        subscription.paused_at = None;
+        subscription.next_billing_at = None;
+        subscription.pausing_at = None;
+        subscription.resuming = None;
+        subscription.cancelling = None;
+        if let Some(outside) = &mut subscription.outside {
+            outside.asked = None;
+        }
+        Ok(())
+    }
 }
 
-/// An invoice of the engine's that is to be paid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineInvoice {
-    /// Its id there.
-    pub reference: String,
-    /// In minor units; the sum of the lines.
-    pub amount: i64,
-    pub currency: Currency,
-    pub period: Option<Period>,
-    pub lines: Vec<Line>,
-}
-
-/// What became of a request to an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EngineOutcome {
-    /// It was done, and so the subscription stands now.
-    Done(EngineState),
-    /// The engine's definite no: nothing was done.
-    Refused { code: String, message: String },
-    /// It certainly never reached the engine.
-    NeverHappened { reason: String },
-    /// It may have been done.
-    Unknown(UnknownReason),
-}
-
-/// What became of the request with this key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineTold {
-    pub key: ProcessorKey,
-    /// When the engine had last been read, as the subscription stood before it was asked.
-    pub looked_at: Option<Timestamp>,
-    pub outcome: EngineOutcome,
+fn not_ours(what: &str) -> Refusal {
+    Refusal::FlowNotSupported {
+        flow: format!("{what} that an outside billing engine billed"),
+    }
 }
