@@ -2257,8 +2257,7 @@ crate::open_enum::traits!(ConnectorAccountCheckResult);
 /// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
 /// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
 /// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.
-/// `multirail_billing` is our own billing engine; `stripe_billing_test` is a simulated outside one, in a sandbox
-/// only.
+/// `multirail_billing` is our own billing engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorName {
     /// `absa_sanlam`

@@ -2138,9 +2138,8 @@ pub struct Subscription {
     /// Its id in the billing engine, from the confirm on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_subscription_id: Option<String>,
-    /// What its outside billing engine was asked for and has not answered yet: `create`, `update`, `pause`, `resume`,
-    /// `cancel`, `record payment` or `end`. Absent while there is nothing of the kind, and always with our own
-    /// engine.
+    /// What an outside billing engine of an earlier version was asked for and never answered: `create`, `update`,
+    /// `pause`, `resume`, `cancel`, `record payment` or `end`. Absent in all other cases.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pending_operation: Option<String>,
     /// When the next period begins; left out where none will.

@@ -123,7 +123,7 @@ macro_rules! with_words {
         $then! { $($given)* Request = Request, Configuration = Configuration, Mandate = Mandate, Session = Session, Default = Default, }
     };
     (DroppedBecause => $then:ident! { $($given:tt)* }) => {
-        $then! { $($given)* ConnectorType = ConnectorType, Disabled = Disabled, PaymentMethod = PaymentMethod, PaymentMethodType = PaymentMethodType, CardNetwork = CardNetwork, Currency = Currency, Country = Country, Amount = Amount, RecurringEnabled = RecurringEnabled, ConnectorPaymentMethod = ConnectorPaymentMethod, CaptureMethod = CaptureMethod, ZeroAmount = ZeroAmount, ThreeDs = ThreeDs, BrowserInfo = BrowserInfo, ProcessorAmount = ProcessorAmount, RequestExtendedAuthorization = RequestExtendedAuthorization, EnableOvercapture = EnableOvercapture, Tried = Tried, }
+        $then! { $($given)* ConnectorType = ConnectorType, Disabled = Disabled, PaymentMethod = PaymentMethod, PaymentMethodType = PaymentMethodType, CardNetwork = CardNetwork, Currency = Currency, Country = Country, Amount = Amount, RecurringEnabled = RecurringEnabled, ConnectorPaymentMethod = ConnectorPaymentMethod, CaptureMethod = CaptureMethod, ZeroAmount = ZeroAmount, ThreeDs = ThreeDs, BrowserInfo = BrowserInfo, ProcessorAmount = ProcessorAmount, RequestExtendedAuthorization = RequestExtendedAuthorization, EnableOvercapture = EnableOvercapture, IsConnectorAgnosticMitEnabled = IsConnectorAgnosticMitEnabled, Tried = Tried, }
     };
     (MovedBecause => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Elimination = Elimination, }

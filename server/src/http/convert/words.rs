@@ -22,12 +22,12 @@ use multirail_domain::mandate::MandateStatus;
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::offer::FieldType;
 use multirail_domain::organization::OrganizationType;
-use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
     IncrementStatus, MerchantDecision, MitCategory, PaymentStatus, PostCaptureVoidStatus,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_domain::profile::link_look::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::received_notice::NoticeStatus;
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::program::ThreeDsDecision;
@@ -204,6 +204,7 @@ words! {
         ZeroAmount = ZeroAmount,
         ThreeDs = ThreeDs,
         BrowserInfo = Browser,
+        IsConnectorAgnosticMitEnabled = AgreedElsewhere,
         ProcessorAmount = ProcessorAmount,
         RequestExtendedAuthorization = ExtendedAuthorization,
         EnableOvercapture = Overcapture,
