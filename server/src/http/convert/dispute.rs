@@ -1,10 +1,11 @@
 //! Disputes as they are answered. (Specification 2.3)
 
-use super::words::ToWire;
 use multirail_app::disputes::DisputeView;
 use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::AttemptId;
 use multirail_types as types;
+
+use super::words::ToWire;
 
 /// The answer.
 pub fn answer(view: &DisputeView) -> types::Dispute {

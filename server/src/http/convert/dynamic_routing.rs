@@ -1,12 +1,13 @@
 //! What dynamic routing goes by, wire to domain and back.
 
-use super::words::{ToDomain, ToWire};
 use multirail_app::routing::{DynamicRouting, EliminationStanding, RoutingSplit};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::elimination::EliminationInput;
 use multirail_domain::routing::success_based::SuccessBasedInput;
 use multirail_domain::routing::{DynamicFeature, DynamicInput, DynamicParam};
 use multirail_types as types;
+
+use super::words::{ToDomain, ToWire};
 
 /// # Errors
 /// A word that the document doesn't have.

@@ -1,6 +1,5 @@
 //! Error mappings, wire to domain and back.
 
-use super::words::{ToDomain, ToWire};
 use multirail_domain::connector::DeclineCategory;
 use multirail_domain::error_mapping::{
     Decision, ErrorCategory, ErrorMapping, MappingKey, MappingUpdate, Said,
@@ -8,6 +7,8 @@ use multirail_domain::error_mapping::{
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
+
+use super::words::{ToDomain, ToWire};
 
 /// # Errors
 /// What would need network tokens; a form of the feature that says something else than the members beside it.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{ToDomain, ToWire};
 use multirail_api::ApiError;
 use multirail_domain::dispute::{Dispute, EvidenceItem};
 use multirail_types as types;
+
+use super::words::{ToDomain, ToWire};
 
 /// The items of a request, which names each as the domain does.
 pub fn given(request: types::DisputeChallengeRequest) -> BTreeMap<EvidenceItem, String> {

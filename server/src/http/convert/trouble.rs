@@ -1,12 +1,13 @@
 //! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
 //! isn't known.
 
-use super::words::ToWire;
 use multirail_domain::card::Network;
 use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_domain::refund::Refund;
 use multirail_types as types;
+
+use super::words::ToWire;
 
 /// The code that stands where the processor's would, while nobody knows what it did.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";

@@ -1,6 +1,5 @@
 //! What wallets hand over, and numbers of networks, wire to domain. (Facts, appendix A)
 
-use super::words::ToDomain;
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::payment::WalletDetails;
 use multirail_domain::payment::wallet::{TokenInput, WalletData, WalletInput};
@@ -9,6 +8,8 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use multirail_domain::wallet::Wallet;
 use multirail_types as types;
+
+use super::words::ToDomain;
 
 const LAST_DIGITS: usize = 4;
 

@@ -1,10 +1,11 @@
 //! `webhook_details`: where and of what a merchant is told. The password goes in and never comes out.
 
-use super::words::{ToDomain, ToWire};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 use multirail_types as types;
+
+use super::words::{ToDomain, ToWire};
 
 /// What a caller says.
 pub(super) fn input(wire: types::WebhookDetailsRequest) -> Result<WebhookSettingsInput, Refusal> {
