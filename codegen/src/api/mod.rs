@@ -1,4 +1,5 @@
-//! The server's side: one trait and one file a tag, the operation table, the keyed operations, the matcher and the arms of the dispatcher.
+//! The server's side: one trait and one file a tag, the operation table, the keyed operations, the words of enumerations,
+//! the matcher and the arms of the dispatcher.
 
 pub mod arms;
 pub mod keyed;
@@ -6,6 +7,7 @@ pub mod operations;
 pub mod parameters;
 pub mod routes;
 pub mod traits;
+pub mod words;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -30,6 +32,7 @@ pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
     }
     files.push(("operations.rs".to_owned(), operations::emit(&operations)?));
     files.push(("keyed.rs".to_owned(), keyed::emit(&operations)?));
+    files.push(("words.rs".to_owned(), words::emit(document)));
     files.push(("routes.rs".to_owned(), routes::emit(&operations)?));
     files.push(("arms.rs".to_owned(), arms::emit(&groups)?));
     files.push(("mod.rs".to_owned(), module(&operations)?));
@@ -80,5 +83,6 @@ fn module(operations: &[Operation]) -> Result<String, Error> {
         #(#modules)*
         pub mod operations;
         pub mod routes;
+        pub mod words;
     })
 }

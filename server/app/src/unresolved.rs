@@ -1,8 +1,10 @@
 //! Operations that wait for a processor's answer, as the operator is shown them.
 
+use std::fmt;
+
 use multirail_domain::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
 use multirail_domain::currency::Currency;
-use multirail_domain::dispute::Dispute;
+use multirail_domain::dispute::{Dispute, DisputeActionKind};
 use multirail_domain::ids::{AttemptId, DisputeId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
 use multirail_domain::refund::Refund;
@@ -12,6 +14,22 @@ use super::paging::page_size;
 use super::{App, AppError};
 use crate::ports::StoreFailure;
 use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
+
+/// The request that a processor got.
+#[derive(Clone, Copy, Debug)]
+pub enum UnresolvedKind {
+    Operation(OperationKind),
+    DisputeAction(DisputeActionKind),
+}
+
+impl fmt::Display for UnresolvedKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnresolvedKind::Operation(kind) => kind.fmt(f),
+            UnresolvedKind::DisputeAction(kind) => kind.fmt(f),
+        }
+    }
+}
 
 /// One operation without a final answer, and what it belongs to.
 #[derive(Clone, Debug)]
@@ -24,8 +42,7 @@ pub struct Unresolved {
     /// Set where it is about a dispute.
     pub dispute_id: Option<DisputeId>,
     pub connector: String,
-    /// The word for what was asked.
-    pub kind: &'static str,
+    pub kind: UnresolvedKind,
     pub currency: Currency,
     pub operation: Operation,
     pub waits_for: WaitsFor,
@@ -95,7 +112,7 @@ impl App {
             dispute_id: None,
             waits_for: self.waits_for(&connector, kind, operation),
             connector,
-            kind: kind.as_str(),
+            kind: UnresolvedKind::Operation(kind),
             currency: payment.terms.currency,
             operation: operation.clone(),
             next_question_at: found.next_question_at,
@@ -116,7 +133,7 @@ impl App {
             refund_id: Some(refund.refund_id),
             dispute_id: None,
             connector: refund.charge.connector,
-            kind: kind.as_str(),
+            kind: UnresolvedKind::Operation(kind),
             currency: refund.currency,
             operation: refund.operation,
             waits_for,
@@ -142,7 +159,7 @@ impl App {
             refund_id: None,
             dispute_id: Some(dispute.dispute_id.clone()),
             connector: connector.clone(),
-            kind: action.kind.as_str(),
+            kind: UnresolvedKind::DisputeAction(action.kind),
             currency: dispute.currency,
             operation: action.operation.clone(),
             waits_for: WaitsFor::after(&action.operation, follow_up),

@@ -10,6 +10,7 @@ use multirail_app::ports::notices::StoredNotice;
 use multirail_domain::connector::RawNotice;
 use multirail_types as types;
 
+use super::convert::words::ToWire;
 use super::errors::{api_error, refused};
 use super::{Api, Context};
 
@@ -97,7 +98,7 @@ fn notice(stored: StoredNotice) -> types::Notice {
         merchant_id: stored.merchant_id.to_string(),
         merchant_connector_id: stored.merchant_connector_id.to_string(),
         connector: stored.connector,
-        status: types::NoticeStatus::from(stored.status.as_str()),
+        status: stored.status.to_wire(),
         receipts: stored.receipts,
         kinds: stored.kinds,
         objects: stored.objects,

@@ -3,9 +3,10 @@
 use dropshot::{Query, RequestContext};
 use multirail_api::unresolved_operations::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
-use multirail_app::unresolved::Unresolved;
+use multirail_app::unresolved::{Unresolved, UnresolvedKind};
 use multirail_types as types;
 
+use super::convert::words::ToWire;
 use super::errors::api_error;
 use super::{Api, Context};
 
@@ -45,14 +46,17 @@ fn answer(unresolved: Unresolved) -> types::UnresolvedOperation {
         attempt_id: attempt_id.to_string(),
         refund_id: refund_id.map(|id| id.to_string()),
         dispute_id: dispute_id.map(|id| id.to_string()),
-        operation: types::OperationKind::from(kind),
+        operation: match kind {
+            UnresolvedKind::Operation(kind) => kind.to_wire(),
+            UnresolvedKind::DisputeAction(kind) => kind.to_wire(),
+        },
         progress: operation.progress.to_string(),
         amount: operation.amount,
-        currency: types::Currency::from(currency.as_str()),
+        currency: currency.to_wire(),
         connector,
         processor_key: operation.key.to_string(),
         reason: operation.unknown.map(|reason| reason.to_string()),
-        waits_for: types::WaitsFor::from(waits_for.as_str()),
+        waits_for: waits_for.to_wire(),
         started_at: operation.started_at.to_datetime(),
         next_question_at: next_question_at.to_datetime(),
     }

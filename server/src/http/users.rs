@@ -17,6 +17,7 @@ use multirail_guard::network;
 use multirail_types as types;
 
 use super::convert::merchant_account;
+use super::convert::words::ToWire;
 use super::errors::{api_error, refused};
 use super::sign_in_limit::Full;
 use super::traffic::tries_refused;
@@ -87,7 +88,7 @@ impl UsersApi for Api {
             user_id: view.user.user_id.to_string(),
             email: view.user.personal.email.as_str().to_owned(),
             name: view.user.personal.name.clone(),
-            role_id: role.as_str().into(),
+            role_id: role.to_wire(),
             merchant_id: view.caller.merchant_id.to_string(),
             org_id: view.caller.organization_id.to_string(),
             profile_id: view.caller.profile_id.map(|id| id.to_string()),
@@ -162,7 +163,7 @@ impl UsersApi for Api {
         Ok(JsonAnswer::of(types::UserInvited {
             user_id: invited.user_id.to_string(),
             email: email.as_str().to_owned(),
-            role_id: role.as_str().into(),
+            role_id: role.to_wire(),
             merchant_id: merchant_id.to_string(),
             password_token: text.map(|text| text.expose().to_owned()),
             password_token_expires_at: expires_at.map(Timestamp::to_datetime),
@@ -184,7 +185,7 @@ impl UsersApi for Api {
         let removed = removed.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserRoleRemoved {
             user_id: removed.user_id.to_string(),
-            role_id: removed.role.as_str().into(),
+            role_id: removed.role.to_wire(),
             merchant_id: merchant_id.to_string(),
             org_id: removed.organization_id.to_string(),
         }))
@@ -225,8 +226,9 @@ impl UsersApi for Api {
         Ok(JsonAnswer::of(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
             org_name: made.organization.organization_name.clone(),
-            org_type: made.organization.organization_type.as_str().into(),
+            org_type: made.organization.organization_type.to_wire(),
             merchant_id: made.account.merchant_id.to_string(),
+            // The account of a new platform is never a connected one, a word that this member lacks.
             merchant_account_type: made.account.merchant_account_type.as_str().into(),
         }))
     }
@@ -247,7 +249,7 @@ impl UsersApi for Api {
         Ok(JsonAnswer::of(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
             merchant_name: account.merchant_name.clone(),
-            merchant_account_type: account.merchant_account_type.as_str().into(),
+            merchant_account_type: account.merchant_account_type.to_wire(),
             org_id: account.organization_id.to_string(),
             profile_id: account.default_profile.as_ref().map(ToString::to_string),
         }))

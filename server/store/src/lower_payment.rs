@@ -341,7 +341,7 @@ fn payment_values(payment: &Payment, record: String, in_flight_seconds: i64) -> 
         payment.modified_at.as_micros(),
         payment_operations::sync_at(payment, in_flight_seconds),
         payment.is_open_at_processor(),
-        attempt.token().map(|_| attempt.card_discovery())
+        attempt.token().map(|_| attempt.card_discovery().as_str())
     ]
 }
 

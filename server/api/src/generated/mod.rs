@@ -31,3 +31,4 @@ pub mod sandbox;
 pub mod health;
 pub mod operations;
 pub mod routes;
+pub mod words;

@@ -89,7 +89,7 @@ pub use program::Program;
 pub use recurring::{MitCategory, Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
-pub use saved::{AttemptMethod, KnownBy, MethodEffect, MethodRole};
+pub use saved::{AttemptMethod, CardDiscovery, KnownBy, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};

@@ -21,6 +21,15 @@ words! {
     }
 }
 
+words! {
+    /// How a card came to be chosen.
+    pub enum CardDiscovery {
+        /// The payer entered it.
+        Manual = "manual",
+        SavedCard = "saved_card",
+    }
+}
+
 record_object! {
     /// The saved method of an attempt.
     #[derive(Eq)]
@@ -230,10 +239,10 @@ impl Attempt {
     }
 
     /// How the card came to be chosen (`card_discovery`).
-    pub fn card_discovery(&self) -> &'static str {
+    pub fn card_discovery(&self) -> CardDiscovery {
         match self.method.as_deref().map(|method| method.role) {
-            Some(MethodRole::Pays) => "saved_card",
-            Some(MethodRole::ToBeSaved | MethodRole::Saved) | None => "manual",
+            Some(MethodRole::Pays) => CardDiscovery::SavedCard,
+            Some(MethodRole::ToBeSaved | MethodRole::Saved) | None => CardDiscovery::Manual,
         }
     }
 }

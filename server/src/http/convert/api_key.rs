@@ -8,6 +8,7 @@ use multirail_domain::secret::SecretText;
 use multirail_types as types;
 
 use super::webhook_details::words;
+use super::words::ToWire;
 
 /// # Errors
 /// An expiration that is neither `never` nor a date-time, a group that there isn't.
@@ -82,6 +83,6 @@ fn read_only(key: &ApiKey) -> Option<bool> {
 
 fn groups(key: &ApiKey) -> Option<Vec<types::ApiKeyOperationGroup>> {
     let groups = &key.restriction.as_ref()?.groups;
-    let words = groups.iter().map(|group| group.as_str().into());
+    let words = groups.iter().map(|group| group.to_wire());
     (!groups.is_empty()).then(|| words.collect())
 }

@@ -22,6 +22,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::payment_search::id;
+use super::words::{ToDomain, ToWire};
 
 /// # Errors
 /// An id of another form.
@@ -64,7 +65,7 @@ pub fn price(
         (None, None) => None,
         (None, Some(_)) => return Err(Refusal::missing("interval")),
         (Some(unit), count) => {
-            let unit: IntervalUnit = word(unit.as_str(), "interval")?;
+            let unit: IntervalUnit = word(&unit, "interval")?;
             Some(Interval::new(unit, count.unwrap_or(1))?)
         }
     };
@@ -93,7 +94,7 @@ pub fn price(
     let days = wire.trial_period.unwrap_or(0);
     let new = NewPrice {
         amount_minor: wire.amount,
-        currency: word(wire.currency.as_str(), "currency")?,
+        currency: word(&wire.currency, "currency")?,
         interval,
         billing_cycles: wire
             .billing_cycles
@@ -131,7 +132,7 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
         (None, Some(amount_minor)) => Discount::Amount {
             amount_minor,
             currency: match &wire.currency {
-                Some(currency) => word::<Currency>(currency.as_str(), "currency")?,
+                Some(currency) => word(currency, "currency")?,
                 None => return Err(Refusal::missing("currency")),
             },
         },
@@ -141,19 +142,26 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
             ));
         }
     };
-    let duration = match (wire.duration.as_str(), wire.duration_periods) {
-        ("repeating", Some(periods)) => CouponDuration::Repeating {
+    let duration = match (wire.duration, wire.duration_periods) {
+        (types::CouponDuration::Repeating, Some(periods)) => CouponDuration::Repeating {
             periods: count(periods),
         },
-        ("repeating", None) => return Err(Refusal::missing("duration_periods")),
-        (_, Some(_)) => {
+        (types::CouponDuration::Repeating, None) => {
+            return Err(Refusal::missing("duration_periods"));
+        }
+        (
+            types::CouponDuration::Once
+            | types::CouponDuration::Forever
+            | types::CouponDuration::Unknown(_),
+            Some(_),
+        ) => {
             return Err(Refusal::invalid_value(
                 "duration_periods belongs to a duration of repeating",
             ));
         }
-        ("once", None) => CouponDuration::Once {},
-        ("forever", None) => CouponDuration::Forever {},
-        (_, None) => {
+        (types::CouponDuration::Once, None) => CouponDuration::Once {},
+        (types::CouponDuration::Forever, None) => CouponDuration::Forever {},
+        (types::CouponDuration::Unknown(_), None) => {
             return Err(Refusal::invalid_format(
                 "duration",
                 "once, repeating or forever",
@@ -230,7 +238,7 @@ pub fn item_answer(item: &Item) -> types::SubscriptionItem {
         item_id: item.item_id.to_string(),
         product_id: item.product_id.to_string(),
         merchant_connector_id: item.merchant_connector_id.to_string(),
-        item_type: item.item_type.as_str().into(),
+        item_type: item.item_type.to_wire(),
         name: item.name.clone(),
         description: item.description.clone(),
         is_archived: item.is_archived,
@@ -251,7 +259,7 @@ pub fn price_answer(price: &Price) -> types::ItemPrice {
         item_id: price.item_id.to_string(),
         merchant_connector_id: price.merchant_connector_id.to_string(),
         amount: price.amount_minor,
-        currency: price.currency.as_str().into(),
+        currency: price.currency.to_wire(),
         interval: unit(price),
         interval_count: interval_count(price),
         billing_cycles: price.billing_cycles.map(number),
@@ -269,26 +277,38 @@ pub fn price_answer(price: &Price) -> types::ItemPrice {
 
 pub fn coupon_answer(coupon: &Coupon, redemptions: u32) -> types::Coupon {
     let (kind, basis_points, amount, currency) = match coupon.discount {
-        Discount::Percent { basis_points } => ("percent", Some(number(basis_points)), None, None),
+        Discount::Percent { basis_points } => (
+            types::CouponDiscountType::Percent,
+            Some(number(basis_points)),
+            None,
+            None,
+        ),
         Discount::Amount {
             amount_minor,
             currency,
-        } => ("amount", None, Some(amount_minor), Some(currency)),
+        } => (
+            types::CouponDiscountType::Amount,
+            None,
+            Some(amount_minor),
+            Some(currency),
+        ),
     };
     let (duration, periods) = match coupon.duration {
-        CouponDuration::Once {} => ("once", None),
-        CouponDuration::Repeating { periods } => ("repeating", Some(number(periods))),
-        CouponDuration::Forever {} => ("forever", None),
+        CouponDuration::Once {} => (types::CouponDuration::Once, None),
+        CouponDuration::Repeating { periods } => {
+            (types::CouponDuration::Repeating, Some(number(periods)))
+        }
+        CouponDuration::Forever {} => (types::CouponDuration::Forever, None),
     };
     types::Coupon {
         coupon_code: coupon.code.to_string(),
         merchant_connector_id: coupon.merchant_connector_id.to_string(),
         name: coupon.name.clone(),
-        discount_type: kind.into(),
+        discount_type: kind,
         discount_basis_points: basis_points,
         discount_amount: amount,
-        currency: currency.map(|currency| currency.as_str().into()),
-        duration: duration.into(),
+        currency: currency.map(|currency| currency.to_wire()),
+        duration,
         duration_periods: periods,
         valid_from: coupon.valid_from.map(Into::into),
         valid_until: coupon.valid_until.map(Into::into),
@@ -305,7 +325,7 @@ pub fn offered(offered: &OfferedItem) -> types::OfferedItem {
         price_id: price.item_price_id.to_string(),
         item_id: price.item_id.to_string(),
         amount: price.amount_minor,
-        currency: price.currency.as_str().into(),
+        currency: price.currency.to_wire(),
         interval: unit(price),
         interval_count: interval_count(price),
         billing_cycles: price.billing_cycles.map(number),
@@ -327,7 +347,7 @@ pub fn estimate(estimate: &Estimate) -> types::SubscriptionEstimate {
     let lines = billed.lines.iter();
     types::SubscriptionEstimate {
         amount: billed.total.amount_minor,
-        currency: billed.total.currency.as_str().into(),
+        currency: billed.total.currency.to_wire(),
         line_items: lines
             .map(|line| line_item(line, billed.total.currency, Some(&priced.item)))
             .collect(),
@@ -349,14 +369,14 @@ pub fn line_item(
     let item_id = line.item_id.as_ref().or(item.map(|item| &item.item_id));
     let item_type = line.item_type().or(item.map(|item| item.item_type));
     types::SubscriptionLineItem {
-        kind: line.kind.as_str().into(),
+        kind: line.kind.to_wire(),
         description: line.description.clone(),
         quantity: number(line.quantity),
         unit_amount: line.unit_amount_minor,
         amount: line.amount_minor,
-        currency: currency.as_str().into(),
+        currency: currency.to_wire(),
         item_id: item_id.map(ToString::to_string),
-        item_type: item_type.map(|kind| kind.as_str().into()),
+        item_type: item_type.map(|kind| kind.to_wire()),
         item_price_id: line.item_price_id.as_ref().map(ToString::to_string),
         period_start: line.period.map(|period| moment(period.start)),
         period_end: line.period.map(|period| moment(period.end)),
@@ -368,17 +388,17 @@ fn moment(moment: Timestamp) -> DateTime<Utc> {
 }
 
 fn item_type(wire: &types::SubscriptionItemType) -> Result<ItemType, Refusal> {
-    word(wire.as_str(), "item_type")
+    word(wire, "item_type")
 }
 
-fn word<T: std::str::FromStr>(text: &str, member: &str) -> Result<T, Refusal> {
+fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusal> {
     let expected = "one of the words of the document";
-    text.parse()
-        .map_err(|_| Refusal::invalid_format(member, expected))
+    word.to_domain()
+        .ok_or_else(|| Refusal::invalid_format(member, expected))
 }
 
 fn unit(price: &Price) -> Option<types::BillingInterval> {
-    price.interval.map(|interval| interval.unit.as_str().into())
+    price.interval.map(|interval| interval.unit.to_wire())
 }
 
 fn interval_count(price: &Price) -> Option<i32> {
@@ -390,7 +410,7 @@ fn trial_period(price: &Price) -> Option<i32> {
 }
 
 fn trial_unit(price: &Price) -> Option<types::BillingInterval> {
-    (price.trial_days > 0).then(|| IntervalUnit::Day.as_str().into())
+    (price.trial_days > 0).then(|| IntervalUnit::Day.to_wire())
 }
 
 /// Counts are bounded far below this.

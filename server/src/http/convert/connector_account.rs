@@ -20,6 +20,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::webhook_details::{secret, word};
+use super::words::ToWire;
 use super::{note, noted};
 
 /// # Errors
@@ -169,10 +170,10 @@ fn fees_answer(table: &[Fee]) -> Vec<types::Fee> {
     let fee = |fee: &Fee| types::Fee {
         percentage_basis_points: i32::try_from(fee.percentage_basis_points).unwrap_or(i32::MAX),
         fixed_amount: fee.fixed_amount,
-        currency: fee.currency.map(|it| it.as_str().into()),
-        payment_method: fee.payment_method.map(|it| it.as_str().into()),
-        card_network: fee.card_network.map(|it| it.as_str().into()),
-        country: fee.country.map(|it| it.as_str().into()),
+        currency: fee.currency.map(|it| it.to_wire()),
+        payment_method: fee.payment_method.map(|it| it.to_wire()),
+        card_network: fee.card_network.map(|it| it.to_wire()),
+        country: fee.country.map(|it| it.to_wire()),
     };
     table.iter().map(fee).collect()
 }
@@ -254,7 +255,7 @@ fn webhook_secrets(wire: types::ConnectorWebhookDetailsRequest) -> WebhookSecret
 pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountListItem {
     let enabled = account.payment_methods_enabled.as_deref();
     types::ConnectorAccountListItem {
-        connector_type: account.connector_type.as_str().into(),
+        connector_type: account.connector_type.to_wire(),
         connector_name: account.connector_name.as_str().into(),
         connector_label: Some(account.connector_label.clone()),
         merchant_connector_id: account.merchant_connector_id.to_string(),
@@ -264,14 +265,12 @@ pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountLi
         test_mode: account.test_mode,
         disabled: Some(account.disabled),
         frm_configs: account.frm_configs.clone(),
-        business_country: account
-            .business_country
-            .map(|country| country.as_str().into()),
+        business_country: account.business_country.map(|country| country.to_wire()),
         business_label: account.business_label.clone(),
         business_sub_label: account.business_sub_label.clone(),
         applepay_verified_domains: account.applepay_verified_domains.clone(),
         pm_auth_config: account.pm_auth_config.as_ref().and_then(pm_auth_config),
-        status: account.status.as_str().into(),
+        status: account.status.to_wire(),
     }
 }
 
@@ -322,15 +321,16 @@ pub(crate) fn check(
     account: &ConnectorAccount,
     check: AccountCheck,
 ) -> types::ConnectorAccountCheck {
+    use types::ConnectorAccountCheckResult as CheckResult;
     let (result, message) = match check {
-        AccountCheck::Accepted => ("accepted", None),
-        AccountCheck::Refused { message } => ("refused", Some(message)),
-        AccountCheck::NotKnown(reason) => ("not_known", Some(reason.to_string())),
+        AccountCheck::Accepted => (CheckResult::Accepted, None),
+        AccountCheck::Refused { message } => (CheckResult::Refused, Some(message)),
+        AccountCheck::NotKnown(reason) => (CheckResult::NotKnown, Some(reason.to_string())),
     };
     types::ConnectorAccountCheck {
         merchant_connector_id: account.merchant_connector_id.to_string(),
         connector_name: account.connector_name.clone(),
-        result: types::ConnectorAccountCheckResult::from(result),
+        result: result,
         message,
     }
 }
@@ -345,7 +345,7 @@ fn masked(credentials: &Credentials) -> Option<types::ConnectorAccountDetails> {
         return None;
     }
     Some(types::ConnectorAccountDetails {
-        auth_type: credentials.kind().as_str().into(),
+        auth_type: credentials.kind().to_wire(),
         api_key: credentials.mask("api_key"),
         key1: credentials.mask("key1"),
         api_secret: credentials.mask("api_secret"),

@@ -5,6 +5,8 @@ use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::AttemptId;
 use multirail_types as types;
 
+use super::words::ToWire;
+
 /// The answer.
 pub fn answer(view: &DisputeView) -> types::Dispute {
     let dispute = &view.dispute;
@@ -14,9 +16,9 @@ pub fn answer(view: &DisputeView) -> types::Dispute {
         payment_id: dispute.payment_id.to_string(),
         attempt_id: AttemptId::new(dispute.payment_id.clone(), charge.attempt).to_string(),
         amount: dispute.amount.to_string(),
-        currency: types::Currency::from(dispute.currency.as_str()),
-        dispute_stage: types::DisputeStage::from(dispute.stage.as_str()),
-        dispute_status: types::DisputeStatus::from(dispute.status.as_str()),
+        currency: dispute.currency.to_wire(),
+        dispute_stage: dispute.stage.to_wire(),
+        dispute_status: dispute.status.to_wire(),
         connector: charge.connector.clone(),
         connector_status: dispute.processor_status.clone(),
         connector_dispute_id: charge.reference.clone(),
@@ -37,8 +39,8 @@ pub fn of_payment(dispute: &Dispute) -> types::PaymentDispute {
     types::PaymentDispute {
         dispute_id: dispute.dispute_id.to_string(),
         amount: dispute.amount.to_string(),
-        dispute_stage: types::DisputeStage::from(dispute.stage.as_str()),
-        dispute_status: types::DisputeStatus::from(dispute.status.as_str()),
+        dispute_stage: dispute.stage.to_wire(),
+        dispute_status: dispute.status.to_wire(),
         connector: dispute.charge.connector.clone(),
         connector_status: dispute.processor_status.clone(),
         connector_dispute_id: dispute.charge.reference.clone(),

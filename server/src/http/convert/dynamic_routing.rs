@@ -7,6 +7,8 @@ use multirail_domain::routing::success_based::SuccessBasedInput;
 use multirail_domain::routing::{DynamicFeature, DynamicInput, DynamicParam};
 use multirail_types as types;
 
+use super::words::{ToDomain, ToWire};
+
 /// # Errors
 /// A word that the document doesn't have.
 pub(crate) fn new_elimination(
@@ -82,7 +84,8 @@ pub(crate) fn success_based(
         specificity_level,
         exploration_percent,
     } = config;
-    if specificity_level.is_some_and(|level| level.as_str() != "merchant") {
+    if specificity_level.is_some_and(|level| level != types::SuccessRateSpecificityLevel::Merchant)
+    {
         return Err(not_built("config.specificity_level global"));
     }
     let threshold = current_block_threshold;
@@ -106,8 +109,8 @@ pub(crate) fn success_based(
 /// A word that the document doesn't have.
 pub(crate) fn feature(wire: &types::DynamicRoutingFeature) -> Result<DynamicFeature, Refusal> {
     let expected = "metrics, dynamic_connector_selection or none";
-    let read = wire.as_str().parse();
-    read.map_err(|_| Refusal::invalid_format("enable", expected))
+    wire.to_domain()
+        .ok_or_else(|| Refusal::invalid_format("enable", expected))
 }
 
 /// What is below 0 is out of bounds like what is above 100, and is refused where that is.
@@ -118,7 +121,7 @@ pub(crate) fn share(wire: i64) -> u64 {
 /// Of how many payments dynamic routing decides.
 pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
     types::DynamicRoutingSplit {
-        routing_type: types::RoutingAlgorithmKind::from("dynamic"),
+        routing_type: types::RoutingAlgorithmKind::Dynamic,
         split: i64::from(of.split),
     }
 }
@@ -132,7 +135,7 @@ pub(crate) fn standing(found: &DynamicRouting) -> types::DynamicRouting {
         elimination: found.elimination.as_ref().map(elimination_standing),
         success_based: success_based.map(|known| types::SuccessBasedStanding {
             id: known.routing_id.to_string(),
-            enable: types::DynamicRoutingFeature::from(known.feature.as_str()),
+            enable: known.feature.to_wire(),
         }),
     }
 }
@@ -160,10 +163,8 @@ fn elimination_standing(found: &EliminationStanding) -> types::EliminationStandi
     let params = config.params.iter();
     types::EliminationStanding {
         id: known.routing_id.to_string(),
-        enable: types::DynamicRoutingFeature::from(known.feature.as_str()),
-        params: params
-            .map(|param| types::DynamicRoutingParam::from(param.as_str()))
-            .collect(),
+        enable: known.feature.to_wire(),
+        params: params.map(|param| param.to_wire()).collect(),
         bucket_size: wire_count(config.bucket_size),
         bucket_leak_interval_in_secs: wire_count(config.bucket_leak_interval_in_secs),
         threshold: config.threshold,
@@ -180,8 +181,8 @@ fn params(
     params: Option<Vec<types::DynamicRoutingParam>>,
 ) -> Result<Option<Vec<DynamicParam>>, Refusal> {
     let read = |word: &types::DynamicRoutingParam| {
-        let read = word.as_str().parse::<DynamicParam>();
-        read.map_err(|_| Refusal::invalid_format("params", "words of the document"))
+        let read = word.to_domain();
+        read.ok_or_else(|| Refusal::invalid_format("params", "words of the document"))
     };
     let params = params.map(|words| words.iter().map(read).collect());
     params.transpose()

@@ -8,6 +8,8 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
+use super::words::{ToDomain, ToWire};
+
 /// # Errors
 /// What would need network tokens; a form of the feature that says something else than the members beside it.
 pub(crate) fn create(
@@ -90,7 +92,7 @@ pub(crate) fn key(wire: types::ErrorMappingKey) -> MappingKey {
 /// The record.
 pub(crate) fn answer(mapping: &ErrorMapping) -> types::ErrorMapping {
     let ErrorMapping { key, said, .. } = mapping;
-    let decision = types::ErrorMappingDecision::from(said.decision.as_str());
+    let decision = said.decision.to_wire();
     types::ErrorMapping {
         connector: types::ConnectorName::from(key.connector.as_str()),
         flow: types::ErrorMappingFlow::from(key.flow.as_str()),
@@ -104,15 +106,11 @@ pub(crate) fn answer(mapping: &ErrorMapping) -> types::ErrorMapping {
         clear_pan_possible: false,
         unified_code: said.unified_code.clone(),
         unified_message: said.unified_message.clone(),
-        error_category: said
-            .error_category
-            .map(|category| types::ErrorCategory::from(category.as_str())),
-        standardised_code: said
-            .standardised_code
-            .map(|code| types::StandardisedErrorCode::from(code.as_str())),
+        error_category: said.error_category.map(|category| category.to_wire()),
+        standardised_code: said.standardised_code.map(|code| code.to_wire()),
         description: said.description.clone(),
         user_guidance_message: said.user_guidance_message.clone(),
-        feature: types::ErrorMappingFeature::from("retry"),
+        feature: types::ErrorMappingFeature::Retry,
         feature_data: types::ErrorMappingFeatureData {
             retry: types::ErrorMappingRetry {
                 step_up_possible: said.step_up_possible,
@@ -150,7 +148,7 @@ fn check_feature(
         let message = format!("feature_data.retry.{member} is not what {member} says");
         Err(Refusal::invalid_value(message))
     };
-    if decision.is_some_and(|decision| decision.as_str() != retry.decision.as_str()) {
+    if decision.is_some_and(|decision| Some(decision) != retry.decision.to_domain()) {
         return is_other("decision");
     }
     if steps_up.is_some_and(|steps_up| steps_up != retry.step_up_possible) {
@@ -165,17 +163,19 @@ fn not_built(member: &str) -> Refusal {
 }
 
 fn word(wire: &types::ErrorMappingDecision) -> Result<Decision, Refusal> {
-    let read = wire.as_str().parse();
-    read.map_err(|_| Refusal::invalid_format("decision", "retry or do_default"))
+    let read = wire.to_domain();
+    read.ok_or_else(|| Refusal::invalid_format("decision", "retry or do_default"))
 }
 
 fn category(wire: &types::ErrorCategory) -> Result<ErrorCategory, Refusal> {
-    let read = wire.as_str().parse();
-    read.map_err(|_| Refusal::invalid_format("error_category", "one of the words of the document"))
+    let read = wire.to_domain();
+    read.ok_or_else(|| {
+        Refusal::invalid_format("error_category", "one of the words of the document")
+    })
 }
 
 fn standard(wire: &types::StandardisedErrorCode) -> Result<DeclineCategory, Refusal> {
-    let read = wire.as_str().parse();
+    let read = wire.to_domain();
     let expected = "one of the words of the document";
-    read.map_err(|_| Refusal::invalid_format("standardised_code", expected))
+    read.ok_or_else(|| Refusal::invalid_format("standardised_code", expected))
 }

@@ -12,6 +12,7 @@ use multirail_domain::webhook::Exchange;
 use multirail_types as types;
 
 use super::payment_search::{shown_from, shown_until};
+use super::words::ToWire;
 
 /// Reads the body of a list.
 ///
@@ -71,8 +72,8 @@ pub(crate) fn event(event: &StoredEvent) -> types::Event {
         merchant_id: event.merchant_id.to_string(),
         profile_id: event.profile_id.to_string(),
         object_id: event.object_id.clone(),
-        event_type: types::EventType::from(event.event_type.as_str()),
-        event_class: types::EventClass::from(event.event_type.class().as_str()),
+        event_type: event.event_type.to_wire(),
+        event_class: event.event_type.class().to_wire(),
         is_delivery_successful: event.is_delivered,
         initial_attempt_id: event.event_id.to_string(),
         processor_merchant_id: Some(event.merchant_id.to_string()),
@@ -100,8 +101,8 @@ pub(crate) fn attempt(
         merchant_id: event.merchant_id.to_string(),
         profile_id: event.profile_id.to_string(),
         object_id: event.object_id.clone(),
-        event_type: types::EventType::from(event.event_type.as_str()),
-        event_class: types::EventClass::from(event.event_type.class().as_str()),
+        event_type: event.event_type.to_wire(),
+        event_class: event.event_type.class().to_wire(),
         is_delivery_successful: event.is_delivered,
         initial_attempt_id: made.initial_attempt_id.to_string(),
         processor_merchant_id: Some(event.merchant_id.to_string()),
@@ -111,7 +112,7 @@ pub(crate) fn attempt(
             headers: pairs(&made.exchange.request_headers),
         },
         response: reply(&made.exchange),
-        delivery_attempt: Some(types::DeliveryAttemptKind::from(made.kind.as_str())),
+        delivery_attempt: Some(made.kind.to_wire()),
     }
 }
 

@@ -6,6 +6,8 @@ use multirail_api::ApiError;
 use multirail_domain::dispute::{Dispute, EvidenceItem};
 use multirail_types as types;
 
+use super::words::{ToDomain, ToWire};
+
 /// The items of a request, which names each as the domain does.
 pub fn given(request: types::DisputeChallengeRequest) -> BTreeMap<EvidenceItem, String> {
     let types::DisputeChallengeRequest {
@@ -94,14 +96,14 @@ pub fn given(request: types::DisputeChallengeRequest) -> BTreeMap<EvidenceItem, 
 /// # Errors
 /// A word that the document doesn't have, which its frame has refused.
 pub fn item(word: &types::EvidenceType) -> Result<EvidenceItem, ApiError> {
-    let item = word.as_str().parse();
-    item.map_err(|_| ApiError::internal("an item of evidence that isn't in the document"))
+    let item = word.to_domain();
+    item.ok_or_else(|| ApiError::internal("an item of evidence that isn't in the document"))
 }
 
 /// What was brought.
 pub fn answer(dispute: &Dispute) -> types::DisputeEvidence {
     let evidence = &dispute.evidence;
-    let name = |item: EvidenceItem| types::EvidenceType::from(item.as_str());
+    let name = |item: EvidenceItem| item.to_wire();
     let texts = evidence.texts.iter().map(|one| types::DisputeEvidenceText {
         evidence_type: name(one.item),
         text: one.text.clone(),

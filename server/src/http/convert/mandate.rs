@@ -3,7 +3,7 @@
 use multirail_api::mandates::{CustomerMandatesListQuery, MandatesListQuery};
 use multirail_app::mandates::ListMandates;
 use multirail_app::ports::MandateSearch;
-use multirail_domain::card::{CardDetails, Network};
+use multirail_domain::card::CardDetails;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{CustomerId, MandateId};
 use multirail_domain::mandate::{MandateLimits, MandateTerms, MandateView};
@@ -15,6 +15,7 @@ use multirail_types as types;
 
 use super::particulars::{consent, consent_answer, maybe_word, moment, moment_answer};
 use super::payment_search::{id, shown_from, shown_until};
+use super::words::ToWire;
 
 /// What a request says of a mandate, and the consent that it brings along. An object that says nothing asks for nothing, as many
 /// programs send every member that they know.
@@ -116,7 +117,7 @@ pub fn terms_answer(terms: &MandateTerms) -> types::MandateType {
             types::MandateAmount {
                 // Both are needed for a single use.
                 amount: amount.unwrap_or_default(),
-                currency: currency.unwrap_or_else(|| types::Currency::from("")),
+                currency: currency.unwrap_or_else(|| types::Currency::Unknown(String::new())),
                 start_date,
                 end_date,
                 metadata,
@@ -130,9 +131,7 @@ fn limits_answer(limits: &MandateLimits) -> types::MandateLimits {
     let date = |text: &Option<String>| text.as_deref().and_then(moment_answer);
     types::MandateLimits {
         amount: limits.amount,
-        currency: limits
-            .currency
-            .map(|currency| types::Currency::from(currency.as_str())),
+        currency: limits.currency.map(|currency| currency.to_wire()),
         start_date: date(&limits.start_date),
         end_date: date(&limits.end_date),
         metadata: limits.metadata.clone(),
@@ -178,10 +177,10 @@ pub fn answer(view: &MandateView) -> types::Mandate {
     let kind = mandate.payment_method_type;
     types::Mandate {
         mandate_id: mandate.mandate_id.to_string(),
-        status: types::MandateStatus::from(mandate.status.as_str()),
+        status: mandate.status.to_wire(),
         payment_method_id: mandate.payment_method_id.to_string(),
-        payment_method: types::PaymentMethod::from(mandate.payment_method.as_str()),
-        payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+        payment_method: mandate.payment_method.to_wire(),
+        payment_method_type: kind.map(|kind| kind.to_wire()),
         card: view.card.as_ref().map(card),
         customer_acceptance: view.consent.clone().map(consent_answer),
         customer_id: mandate.customer_id.to_string(),
@@ -193,18 +192,18 @@ pub fn answer(view: &MandateView) -> types::Mandate {
 }
 
 fn card(details: &CardDetails) -> types::MandateCard {
-    let network = details.network.map(Network::as_str);
+    let network = details.network;
     types::MandateCard {
         last4_digits: Some(details.last4.clone()),
         card_exp_month: Some(details.exp_month.clone()),
         card_exp_year: Some(details.exp_year.clone()),
         card_holder_name: details.holder_name.clone(),
         card_token: None,
-        scheme: network.map(str::to_owned),
+        scheme: network.map(|network| network.as_str().to_owned()),
         issuer_country: details.issuing_country.clone(),
         card_isin: details.isin.clone(),
         card_issuer: details.issuer.clone(),
-        card_network: network.map(types::CardNetwork::from),
+        card_network: network.map(ToWire::to_wire),
         card_type: details.card_type.clone(),
         nick_name: details.nick_name.clone(),
     }
@@ -214,7 +213,7 @@ fn card(details: &CardDetails) -> types::MandateCard {
 pub fn revoked(view: &MandateView) -> types::MandateRevoked {
     types::MandateRevoked {
         mandate_id: view.mandate.mandate_id.to_string(),
-        status: types::MandateStatus::from(view.mandate.status.as_str()),
+        status: view.mandate.status.to_wire(),
         error_code: None,
         error_message: None,
     }

@@ -13,6 +13,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::webhook_details::{self, word};
+use super::words::ToWire;
 use super::{note, noted, refuse_asked, take_apart};
 
 /// Declares the members that create and update share, and the macro that takes a request apart into them and its own.
@@ -180,7 +181,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
         merchant_id: account.merchant_id.to_string(),
         merchant_name: account.merchant_name.clone(),
         organization_id: account.organization_id.to_string(),
-        merchant_account_type: account.merchant_account_type.as_str().into(),
+        merchant_account_type: account.merchant_account_type.to_wire(),
         publishable_key: account.publishable_key.clone(),
         default_profile: account.default_profile.as_ref().map(ToString::to_string),
         merchant_details: note(&account.notes, "merchant_details"),
@@ -193,7 +194,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
             .primary_business_details
             .iter()
             .map(|detail| types::PrimaryBusinessDetails {
-                country: detail.country.as_str().into(),
+                country: detail.country.to_wire(),
                 business: detail.business.clone(),
             })
             .collect(),
@@ -210,7 +211,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
 pub(crate) fn asked_type(
     asked: Option<&types::MerchantAccountRequestType>,
 ) -> Result<Option<MerchantAccountType>, Refusal> {
-    let asked = asked.map(|asked| word(&asked.as_str(), "merchant_account_type"));
+    let asked = asked.map(|asked| word(asked, "merchant_account_type"));
     asked.transpose()
 }
 

@@ -12,6 +12,7 @@ use multirail_domain::routing::key::PaymentType;
 use multirail_types as types;
 
 use super::mandate::terms_answer;
+use super::words::ToWire;
 
 /// The answer to a question for what can be paid with.
 pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
@@ -19,7 +20,7 @@ pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let surcharge = payment.and_then(surcharge);
     let mut methods: Vec<types::OfferedMethod> = Vec::new();
     for offer in &offered.offers {
-        let payment_method = types::PaymentMethod::from(offer.payment_method.as_str());
+        let payment_method = offer.payment_method.to_wire();
         let kind = offered_type(offer, surcharge.as_ref());
         match methods.last_mut() {
             Some(last) if last.payment_method == payment_method => {
@@ -42,20 +43,20 @@ pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
         })
         .payment_type()
         {
-            PaymentType::NonMandate => "normal",
-            PaymentType::NewMandate => "new_mandate",
-            PaymentType::SetupMandate => "setup_mandate",
-            PaymentType::RecurringMandate => "recurring_mandate",
+            PaymentType::NonMandate => types::PaymentType::Normal,
+            PaymentType::NewMandate => types::PaymentType::NewMandate,
+            PaymentType::SetupMandate => types::PaymentType::SetupMandate,
+            PaymentType::RecurringMandate => types::PaymentType::RecurringMandate,
         }
     });
     types::OfferedMethods {
         redirect_url: offered.return_url.clone(),
-        currency: currency.map(|currency| types::Currency::from(currency.as_str())),
+        currency: currency.map(|currency| currency.to_wire()),
         payment_methods: methods,
         mandate_payment: mandate.map(terms_answer),
         merchant_name: offered.merchant_name.clone(),
         show_surcharge_breakup_screen: surcharge.is_some(),
-        payment_type: kind.map(types::PaymentType::from),
+        payment_type: kind,
         request_external_three_ds_authentication: false,
         is_tax_calculation_enabled: false,
         collect_shipping_details_from_wallets: offered.collects_shipping,
@@ -70,7 +71,7 @@ fn offered_type(
     let connectors = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<String>>();
     let networks = offer.networks.iter();
     let networks = networks.map(|(network, takers)| types::OfferedNetwork {
-        card_network: types::CardNetwork::from(network.as_str()),
+        card_network: network.to_wire(),
         surcharge_details: surcharge.cloned(),
         eligible_connectors: connectors(takers),
     });
@@ -78,7 +79,7 @@ fn offered_type(
         let told = types::RequiredField {
             required_field: field.member().to_owned(),
             display_name: field.name().to_owned(),
-            field_type: types::RequiredFieldType::from(field.field_type().as_str()),
+            field_type: field.field_type().to_wire(),
             // What can be asked for is never shown.
             value: None,
         };
@@ -86,9 +87,9 @@ fn offered_type(
     });
     let is_card = offer.payment_method == PaymentMethod::Card;
     types::OfferedMethodType {
-        payment_method_type: types::PaymentMethodType::from(offer.payment_method_type.as_str()),
+        payment_method_type: offer.payment_method_type.to_wire(),
         payment_experience: vec![types::OfferedExperience {
-            payment_experience_type: types::PaymentExperience::from("redirect_to_url"),
+            payment_experience_type: types::PaymentExperience::RedirectToUrl,
             eligible_connectors: connectors(&offer.connectors),
         }],
         card_networks: is_card.then(|| networks.collect()),

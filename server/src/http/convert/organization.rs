@@ -6,6 +6,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::note;
+use super::words::ToWire;
 
 /// What is answered as it was given.
 const DETAILS: &str = "organization_details";
@@ -57,7 +58,7 @@ pub(crate) fn answer(organization: &Organization) -> types::Organization {
     types::Organization {
         organization_id: organization.organization_id.to_string(),
         organization_name: organization.organization_name.clone(),
-        organization_type: organization.organization_type.as_str().into(),
+        organization_type: organization.organization_type.to_wire(),
         platform_merchant_id: platform.map(ToString::to_string),
         organization_details: note(&organization.notes, DETAILS),
         metadata: note(&organization.notes, METADATA),
@@ -71,7 +72,7 @@ pub(crate) fn account(account: &MerchantAccount) -> types::OrganizationAccount {
     types::OrganizationAccount {
         merchant_id: account.merchant_id.to_string(),
         merchant_name: account.merchant_name.clone(),
-        merchant_account_type: account.merchant_account_type.as_str().into(),
+        merchant_account_type: account.merchant_account_type.to_wire(),
         publishable_key: account.publishable_key.clone(),
         default_profile: account.default_profile.as_ref().map(ToString::to_string),
         created_at: account.created_at.to_datetime(),

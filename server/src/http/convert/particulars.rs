@@ -1,7 +1,5 @@
 //! The particulars of a payment, wire to domain and back.
 
-use std::str::FromStr;
-
 use chrono::{DateTime, SecondsFormat, Utc};
 use multirail_domain::address::{Address, Phone, Place};
 use multirail_domain::ids::CustomerId;
@@ -20,6 +18,7 @@ use serde_json::Map;
 
 use super::payment_members::Said;
 use super::webhook_details::{word, words};
+use super::words::{ToDomain, ToWire};
 
 /// Reads the particulars of a request that have a type.
 ///
@@ -223,7 +222,7 @@ pub fn postal_address_answer(address: Place) -> types::AddressDetails {
         city: address.city,
         state: address.state,
         zip: address.zip,
-        country: address.country.map(|country| country.as_str().into()),
+        country: address.country.map(|country| country.to_wire()),
         origin_zip: address.origin_zip,
     }
 }
@@ -247,7 +246,7 @@ pub fn consent(consent: types::CustomerAcceptance) -> Result<Consent, Refusal> {
 /// Consent on a page has the name of the browser; that of a redacted payment has a word in its place.
 pub fn consent_answer(consent: Consent) -> types::CustomerAcceptance {
     types::CustomerAcceptance {
-        acceptance_type: types::AcceptanceType::from(consent.kind.as_str()),
+        acceptance_type: consent.kind.to_wire(),
         accepted_at: consent.accepted_at.as_deref().and_then(moment_answer),
         online: consent.online.map(|online| types::OnlineAcceptance {
             ip_address: online.ip_address,
@@ -310,15 +309,11 @@ pub fn order_items_answer(items: Vec<OrderItem>) -> Vec<types::OrderDetails> {
 }
 
 pub fn method_types_answer(kinds: Vec<PaymentMethodType>) -> Vec<types::PaymentMethodType> {
-    let words = kinds.into_iter().map(PaymentMethodType::as_str);
-    words.map(types::PaymentMethodType::from).collect()
+    kinds.into_iter().map(ToWire::to_wire).collect()
 }
 
 /// A word that may be absent.
-pub fn maybe_word<T: FromStr>(
-    given: Option<impl AsRef<str>>,
-    member: &str,
-) -> Result<Option<T>, Refusal> {
+pub fn maybe_word<T>(given: Option<impl ToDomain<T>>, member: &str) -> Result<Option<T>, Refusal> {
     given.map(|given| word(&given, member)).transpose()
 }
 

@@ -15,6 +15,7 @@ use super::particulars::{
     installments_answer, method_types_answer, moment_answer, order_items_answer,
 };
 use super::trouble::Trouble;
+use super::words::ToWire;
 use super::{dispute, mandate, note, refund, saved_method};
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
@@ -101,7 +102,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         sdk_authorization: sdk_authorization
             .as_ref()
             .map(|own| own.encode().expose().to_owned()),
-        initiator: payment.initiator.map(|by| by.as_str().into()),
+        initiator: payment.initiator.map(|by| by.to_wire()),
         connector: attempt.connector.clone(),
         connector_label: attempt.connector_label.clone().filter(|_| for_merchant),
         reference_id: attempt.connector_transaction_id().map(str::to_owned),
@@ -115,7 +116,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         amount_received: amounts.received,
         shipping_cost: terms.shipping_cost,
         order_tax_amount: terms.order_tax_amount,
-        currency: types::Currency::from(terms.currency.as_str()),
+        currency: terms.currency.to_wire(),
         surcharge_details: terms.surcharge.map(|surcharge| types::SurchargeDetails {
             surcharge_amount: surcharge.amount,
             tax_amount: surcharge.tax_amount,
@@ -123,7 +124,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         incremental_authorization_allowed: was_sent.then_some(attempt.allows_raises()),
         authorization_count: some_count(attempt.increments.len()),
 
-        status: types::PaymentStatus::from(payment.status.as_str()),
+        status: payment.status.to_wire(),
         attempt_count: payment.attempts.len() as i32,
         created: Some(payment.created_at.to_datetime()),
         modified_at: Some(payment.modified_at.to_datetime()),
@@ -131,7 +132,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         expires_on: Some(payment.expires_at.to_datetime()),
         capture_before: attempt.capture_before().map(Timestamp::to_datetime),
         capture_on: said.capture_on.as_deref().and_then(moment_answer),
-        capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
+        capture_method: Some(terms.capture_method.to_wire()),
         manual_retry_allowed: payment.manual_retry_allowed(),
 
         state_metadata: state_metadata(payment),
@@ -143,10 +144,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         billing: said.billing.map(address_answer),
         shipping: said.shipping.map(address_answer),
 
-        payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
+        payment_method: instrument.map(|i| i.payment_method.to_wire()),
         payment_method_type: instrument
             .and_then(|i| i.payment_method_type)
-            .map(|kind| types::PaymentMethodType::from(kind.as_str())),
+            .map(|kind| kind.to_wire()),
         payment_method_data: instrument.map(|instrument| {
             // Who tries out cards would learn from them.
             let checks = attempt.issuer_checks().filter(|_| for_merchant);
@@ -154,20 +155,15 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         }),
         payment_token: attempt.token().map(ToString::to_string),
         payment_method_id: attempt.saved_method().map(ToString::to_string),
-        payment_method_status: method_status
-            .map(|status| types::PaymentMethodStatus::from(status.as_str())),
+        payment_method_status: method_status.map(|status| status.to_wire()),
         payment_experience: note(notes, "payment_experience"),
         allowed_payment_method_types: said.allowed_payment_method_types.map(method_types_answer),
         payment_channel: said.payment_channel,
-        setup_future_usage: terms
-            .setup_future_usage
-            .map(|usage| types::FutureUsage::from(usage.as_str())),
+        setup_future_usage: terms.setup_future_usage.map(|usage| usage.to_wire()),
         off_session: said.off_session,
-        authentication_type: Some(types::AuthenticationType::from(
-            payment.authentication_type(attempt).as_str(),
-        )),
+        authentication_type: Some(payment.authentication_type(attempt).to_wire()),
         card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
-            .then(|| types::CardDiscovery::from(attempt.card_discovery())),
+            .then(|| attempt.card_discovery().to_wire()),
 
         mandate_id: attempt.mandate().map(ToString::to_string),
         connector_mandate_id: connector_mandate(attempt)
@@ -180,7 +176,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
 
         next_action: match (redirect_to_url, complete_url) {
             (Some(url), _) => Some(types::NextAction {
-                type_: types::NextActionType::from("redirect_to_url"),
+                type_: types::NextActionType::RedirectToUrl,
                 redirect_to_url: Some(url.clone()),
                 three_ds_data: None,
             }),
@@ -246,7 +242,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         enable_overcapture: payment.enables_overcapture(),
         is_overcapture_enabled: payment.is_overcapture_enabled(),
 
-        business_country: said.business_country.map(|country| country.as_str().into()),
+        business_country: said.business_country.map(|country| country.to_wire()),
         business_label: said.business_label,
         business_sub_label: note(notes, "business_sub_label"),
         connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
@@ -261,10 +257,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         merchant_decision: payment
             .merchant_decision
             .filter(|_| for_merchant)
-            .map(|decision| types::MerchantDecision::from(decision.as_str())),
-        mit_category: said
-            .mit_category
-            .map(|category| types::MitCategory::from(category.as_str())),
+            .map(|decision| decision.to_wire()),
+        mit_category: said.mit_category.map(|category| category.to_wire()),
     }
 }
 
@@ -288,7 +282,7 @@ fn state_metadata(payment: &Payment) -> Option<types::StateMetadata> {
 
 fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
     types::PostCaptureVoid {
-        status: void.status().as_str().into(),
+        status: void.status().to_wire(),
         updated_at: Some(void.modified_at.to_datetime()),
         connector_reference_id: void.operation.reference.clone(),
         description: void.description(),
@@ -298,7 +292,7 @@ fn post_capture_void(void: &PostCaptureVoid) -> types::PostCaptureVoid {
 /// Asks the payer's client to have the data of his device collected, and to say so at this address.
 fn device_data(attempt: &Attempt, complete_url: &str) -> types::NextAction {
     types::NextAction {
-        type_: types::NextActionType::from("three_ds_invoke"),
+        type_: types::NextActionType::ThreeDsInvoke,
         redirect_to_url: None,
         three_ds_data: Some(types::ThreeDsData {
             three_ds_authorize_url: complete_url.to_owned(),

@@ -10,6 +10,7 @@ use multirail_types as types;
 use super::particulars::{maybe_address, maybe_word};
 use super::payment_members::Instrument;
 use super::wallet;
+use super::words::ToDomain;
 
 /// Reads what pays.
 ///
@@ -122,7 +123,7 @@ fn card(card: types::CardRequest) -> CardInput {
         code: SecretText::new(card_cvc.expose()),
         given: GivenCardDetails {
             holder_name: card_holder_name,
-            network: card_network.and_then(|word| word.as_str().parse().ok()),
+            network: card_network.and_then(|word| word.to_domain()),
             issuer: card_issuer,
             issuing_country: card_issuing_country,
             card_type,

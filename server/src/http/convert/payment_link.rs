@@ -8,6 +8,7 @@ use multirail_types as types;
 
 use super::particulars::maybe_word;
 use super::payment_request::asks;
+use super::words::ToWire;
 
 /// A look, and what it asks for that isn't built.
 #[derive(Default)]
@@ -50,7 +51,7 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
         payment_link_ui_rules,
     } = *wire;
     let says = |text: Option<String>| text.is_some_and(|text| !text.is_empty());
-    let labels = payment_form_label_type.map(|labels| labels.as_str().parse::<FormLabels>().ok());
+    let labels = payment_form_label_type.map(form_labels);
     let asked = [
         (
             enabled_saved_payment_method == Some(true),
@@ -121,7 +122,7 @@ pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
         logo: config.logo,
         seller_name: config.seller_name,
         display_sdk_only: config.display_sdk_only,
-        details_layout: config.details_layout.map(|word| word.as_str().into()),
+        details_layout: config.details_layout.map(|word| word.to_wire()),
         transaction_details: config
             .transaction_details
             .map(|details| details.into_iter().map(detail_answer).collect()),
@@ -131,15 +132,13 @@ pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
         background_colour: config.background_colour,
         payment_form_header_text: config.payment_form_header_text,
         custom_message_for_card_terms: config.custom_message_for_card_terms,
-        show_card_terms: config.show_card_terms.map(|word| word.as_str().into()),
+        show_card_terms: config.show_card_terms.map(|word| word.to_wire()),
         skip_status_screen: config.skip_status_screen,
         enable_button_only_on_form_ready: config.enable_button_only_on_form_ready,
         sdk_layout: None,
         hide_card_nickname_field: config.hide_card_nickname_field,
         show_card_form_by_default: config.show_card_form_by_default,
-        payment_form_label_type: config
-            .payment_form_label_type
-            .map(|word| word.as_str().into()),
+        payment_form_label_type: config.payment_form_label_type.map(|word| word.to_wire()),
         color_icon_card_cvc_error: None,
         enabled_saved_payment_method: None,
         is_setup_mandate_flow: None,
@@ -174,5 +173,15 @@ fn detail_answer(detail: LinkDetail) -> types::PaymentLinkTransactionDetails {
                 is_value_bold: look.is_value_bold,
             }
         }),
+    }
+}
+
+/// Returns the layout of labels that the payment form has, and none for the others.
+fn form_labels(labels: types::PaymentLinkLabels) -> Option<FormLabels> {
+    match labels {
+        types::PaymentLinkLabels::Above => Some(FormLabels::Above),
+        types::PaymentLinkLabels::Floating
+        | types::PaymentLinkLabels::Never
+        | types::PaymentLinkLabels::Unknown(_) => None,
     }
 }

@@ -68,8 +68,10 @@ fn order(given: Option<types::PaymentListOrder>) -> Order {
     let Some(given) = given else {
         return Order::default();
     };
-    let ascending = given.by.is_some_and(|by| by.as_str() == "asc");
-    let by_amount = given.on.is_some_and(|on| on.as_str() == "amount");
+    let ascending = given.by.is_some_and(|by| by == types::SortDirection::Asc);
+    let by_amount = given
+        .on
+        .is_some_and(|on| on == types::PaymentListOrderField::Amount);
     match (by_amount, ascending) {
         (false, false) => Order::NewestFirst,
         (false, true) => Order::OldestFirst,

@@ -21,21 +21,21 @@ const DATA: &str = "recurring_details.data";
 pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Refusal> {
     let types::RecurringDetails { type_, data } = details;
     let data = data.into_exposed();
-    match type_.as_str() {
-        "mandate_id" => match data {
+    match type_ {
+        types::RecurringDetailsKind::MandateId => match data {
             Value::String(id) => Ok(mandate(id)),
             _ => Err(malformed("has to be the id of a mandate")),
         },
-        "payment_method_id" => match data {
+        types::RecurringDetailsKind::PaymentMethodId => match data {
             Value::String(id) => Ok(RecurringInput::Method {
                 id,
                 found: FoundMethod::default(),
             }),
             _ => Err(malformed("has to be the id of a saved payment method")),
         },
-        "network_transaction_id_and_card_details" => card(data),
-        "processor_payment_token" => processor_token(data),
-        kind => Err(Refusal::FlowNotSupported {
+        types::RecurringDetailsKind::NetworkTransactionIdAndCardDetails => card(data),
+        types::RecurringDetailsKind::ProcessorPaymentToken => processor_token(data),
+        types::RecurringDetailsKind::Unknown(kind) => Err(Refusal::FlowNotSupported {
             flow: format!("recurring_details of the type {kind}"),
         }),
     }

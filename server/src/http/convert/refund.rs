@@ -9,6 +9,7 @@ use multirail_types as types;
 
 use super::payment_request;
 use super::trouble::Trouble;
+use super::words::{ToDomain, ToWire};
 
 /// Reads a create. `scope`: the one profile that the call is narrowed to.
 ///
@@ -37,7 +38,7 @@ pub fn create(
 /// The schema refuses other words.
 fn refund_type(given: Option<types::RefundType>) -> RefundType {
     given
-        .and_then(|word| word.as_str().parse().ok())
+        .and_then(|word| word.to_domain())
         .unwrap_or(RefundType::Instant)
 }
 
@@ -65,8 +66,8 @@ pub fn answer(refund: &Refund) -> types::Refund {
         refund_id: refund.refund_id.to_string(),
         payment_id: refund.payment_id.to_string(),
         amount: refund.amount(),
-        currency: types::Currency::from(refund.currency.as_str()),
-        status: types::RefundStatus::from(refund.status.as_str()),
+        currency: refund.currency.to_wire(),
+        status: refund.status.to_wire(),
         connector: refund.charge.connector.clone(),
         connector_refund_id: refund.operation.reference.clone(),
         reason: refund.reason.clone(),

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::payment_search::id;
 use super::take_apart;
+use super::words::{ToDomain, ToWire};
 
 /// Reads a create.
 ///
@@ -182,23 +183,17 @@ pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
 pub fn trace(of: &RoutingTrace, three_ds: Option<&ThreeDsDecided>) -> types::PaymentRouting {
     let candidates = of.candidates.iter();
     types::PaymentRouting {
-        routed_by: types::RoutedBy::from(of.by.as_str()),
+        routed_by: of.by.to_wire(),
         routing_id: of.routing_id.as_ref().map(ToString::to_string),
-        kind: of
-            .kind
-            .map(|kind| types::RoutingAlgorithmKind::from(kind.as_str())),
+        kind: of.kind.map(|kind| kind.to_wire()),
         rule: of.rule.clone(),
         expected_cost: of.chosen().and_then(|one| one.expected_cost),
         candidates: candidates
             .map(|one| types::RoutingCandidate {
                 connector: types::ConnectorName::from(one.connector.as_str()),
                 merchant_connector_id: one.merchant_connector_id.to_string(),
-                dropped_because: one
-                    .dropped
-                    .map(|reason| types::DroppedBecause::from(reason.as_str())),
-                moved_because: one
-                    .moved
-                    .map(|reason| types::MovedBecause::from(reason.as_str())),
+                dropped_because: one.dropped.map(|reason| reason.to_wire()),
+                moved_because: one.moved.map(|reason| reason.to_wire()),
                 expected_cost: one.expected_cost,
                 success_rate_basis_points: one.success_rate.map(i64::from),
             })
@@ -219,7 +214,7 @@ fn dynamic_trace(of: &DynamicTrace) -> types::PaymentDynamicRouting {
 fn three_ds_decision(of: &ThreeDsDecided) -> types::PaymentThreeDsDecision {
     types::PaymentThreeDsDecision {
         routing_id: of.routing_id.to_string(),
-        decision: types::ThreeDsDecision::from(of.decision.as_str()),
+        decision: of.decision.to_wire(),
         rule: of.rule.clone(),
     }
 }
@@ -239,11 +234,11 @@ pub fn record(of: &RoutingRecord) -> types::RoutingRecord {
         id: of.routing_id.to_string(),
         profile_id: of.profile_id.to_string(),
         name: of.name.clone(),
-        kind: types::RoutingAlgorithmKind::from(of.kind().as_str()),
+        kind: of.kind().to_wire(),
         description: of.description.clone(),
         created_at: of.created_at.unix_milliseconds(),
         modified_at: of.modified_at.unix_milliseconds(),
-        algorithm_for: types::TransactionType::from(of.transaction_type.as_str()),
+        algorithm_for: of.transaction_type.to_wire(),
         decision_engine_routing_id: None,
     }
 }
@@ -258,7 +253,7 @@ pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
         algorithm: algorithm(&of.algorithm),
         created_at: of.created_at.unix_milliseconds(),
         modified_at: of.modified_at.unix_milliseconds(),
-        algorithm_for: types::TransactionType::from(of.transaction_type.as_str()),
+        algorithm_for: of.transaction_type.to_wire(),
     }
 }
 
@@ -266,7 +261,7 @@ pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
 fn algorithm(of: &Algorithm) -> types::RoutingAlgorithm {
     let mut stored = serde_json::to_value(of).unwrap_or_default();
     types::RoutingAlgorithm {
-        type_: types::RoutingAlgorithmKind::from(of.kind().as_str()),
+        type_: of.kind().to_wire(),
         data: stored.get_mut("data").map_or(Value::Null, Value::take),
     }
 }
@@ -307,5 +302,5 @@ fn profile(text: &str) -> Result<ProfileId, Refusal> {
 
 /// The schema was checked before, so that every word is one.
 fn word(given: &types::TransactionType) -> Option<TransactionType> {
-    given.as_str().parse().ok()
+    given.to_domain()
 }

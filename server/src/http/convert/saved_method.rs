@@ -21,6 +21,7 @@ use multirail_types as types;
 use super::bank_account;
 use super::offered::surcharge;
 use super::particulars::{address_answer, maybe_address, maybe_word};
+use super::words::ToWire;
 
 /// Reads a card or an account to save.
 ///
@@ -279,7 +280,7 @@ pub fn answer(shown: &ShownMethod, asked_by: AskedBy) -> types::SavedMethod {
         merchant_id: method.merchant_id.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
         customer_id: method.customer_id.to_string(),
-        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method: method.payment_method.to_wire(),
         payment_method_type: kind(method),
         card: card(method, asked_by),
         recurring_enabled: Some(*recurs),
@@ -320,7 +321,7 @@ fn item(listed: &ListedMethod, asked_by: AskedBy) -> types::CustomerPaymentMetho
         payment_token: token.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
         customer_id: method.customer_id.to_string(),
-        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method: method.payment_method.to_wire(),
         payment_method_type: kind(method),
         payment_method_issuer: method.particulars.issuer.clone(),
         payment_method_issuer_code: method.particulars.issuer_code.clone(),
@@ -343,12 +344,12 @@ fn item(listed: &ListedMethod, asked_by: AskedBy) -> types::CustomerPaymentMetho
 fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
     let card = method.card.as_ref()?;
     let details = &card.details;
-    let network = details.network.map(Network::as_str);
+    let network = details.network;
     let country = details.issuing_country.as_deref();
     let country_code = country.and_then(|country| country.parse::<CountryCode>().ok());
     Some(types::SavedCard {
         saved_to_locker: true,
-        scheme: network.map(str::to_owned),
+        scheme: network.map(|network| network.as_str().to_owned()),
         issuer_country: details.issuing_country.clone(),
         issuer_country_code: country_code.map(|code| code.to_string()),
         last4_digits: Some(details.last4.clone()),
@@ -361,7 +362,7 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
             AskedBy::Payer => None,
         },
         nick_name: details.nick_name.clone(),
-        card_network: network.map(types::CardNetwork::from),
+        card_network: network.map(ToWire::to_wire),
         card_isin: details.isin.clone(),
         card_issuer: details.issuer.clone(),
         card_type: details.card_type.clone(),
@@ -370,13 +371,13 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
 
 fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
     let kind = method.payment_method_type;
-    kind.map(|kind| types::PaymentMethodType::from(kind.as_str()))
+    kind.map(|kind| kind.to_wire())
 }
 
 /// Every payment may lead the payer to a page. With an account there are none.
 fn experience(method: &SavedMethod) -> Option<Vec<types::PaymentExperience>> {
     let is_card = method.card.is_some();
-    is_card.then(|| vec![types::PaymentExperience::from("redirect_to_url")])
+    is_card.then(|| vec![types::PaymentExperience::RedirectToUrl])
 }
 
 /// The answer to the choice of a default.
@@ -384,7 +385,7 @@ pub fn default(method: &SavedMethod) -> types::CustomerDefaultMethod {
     types::CustomerDefaultMethod {
         default_payment_method_id: Some(method.payment_method_id.to_string()),
         customer_id: method.customer_id.to_string(),
-        payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
+        payment_method: method.payment_method.to_wire(),
         payment_method_type: kind(method),
     }
 }

@@ -18,6 +18,7 @@ use multirail_types as types;
 
 use super::payment_request;
 use super::webhook_details::word;
+use super::words::ToWire;
 
 /// Version of Samsung's interface.
 const SAMSUNG_VERSION: &str = "2";
@@ -115,7 +116,7 @@ fn token(token: SessionToken) -> types::SessionToken {
 
 fn next(action: SdkNextAction) -> types::SdkNextAction {
     types::SdkNextAction {
-        next_action: action.next_action.as_str().into(),
+        next_action: action.next_action.to_wire(),
         should_block_confirm: action.should_block_confirm,
     }
 }
@@ -128,7 +129,7 @@ fn secrets(secrets: SdkSecrets) -> types::SdkSecrets {
 }
 
 fn currency(money: Money) -> types::Currency {
-    money.currency.as_str().into()
+    money.currency.to_wire()
 }
 
 fn google_pay(token: GooglePayToken) -> types::SessionToken {
@@ -149,7 +150,7 @@ fn google_pay(token: GooglePayToken) -> types::SessionToken {
         }),
         shipping_address_required: Some(token.shipping_address_required),
         transaction_info: Some(types::GooglePayTransactionInfo {
-            country_code: token.country_code.as_str().into(),
+            country_code: token.country_code.to_wire(),
             currency_code: currency(token.total),
             total_price_status: FINAL_PRICE.to_owned(),
             total_price: token.total.in_major_units(),
@@ -173,7 +174,7 @@ fn google_pay_method(method: AllowedMethod) -> types::GooglePayAllowedPaymentMet
             billing_address_parameters: billing.map(|wanted| {
                 types::GooglePayBillingAddressParameters {
                     phone_number_required: wanted.phone_number_required,
-                    format: wanted.format.as_str().into(),
+                    format: wanted.format.to_wire(),
                 }
             }),
             assurance_details_required: parameters.assurance_details_required,
@@ -249,10 +250,10 @@ fn apple_pay_session(data: AppleSessionData) -> types::ApplePaySessionData {
 fn apple_pay_request(request: ApplePayRequestData) -> types::ApplePayPaymentRequestData {
     let fields = |fields: Option<Vec<ContactField>>| {
         let fields = fields?.into_iter();
-        Some(fields.map(|field| field.as_str().into()).collect())
+        Some(fields.map(|field| field.to_wire()).collect())
     };
     types::ApplePayPaymentRequestData {
-        country_code: request.country_code.as_str().into(),
+        country_code: request.country_code.to_wire(),
         currency_code: currency(request.total),
         total: types::ApplePayTotal {
             label: request.label,
@@ -279,7 +280,7 @@ fn samsung_pay(token: SamsungPayToken) -> types::SessionToken {
         merchant: types::SamsungPayMerchant {
             name: token.merchant.merchant_display_name,
             url: token.merchant.merchant_url,
-            country_code: token.merchant.merchant_business_country.as_str().into(),
+            country_code: token.merchant.merchant_business_country.to_wire(),
         },
         order_number: token.order_number,
         protocol: SAMSUNG_PROTOCOL.to_owned(),
@@ -295,7 +296,7 @@ fn amazon_pay(token: AmazonPayToken) -> types::SessionToken {
         delivery_options: options.map(delivery_option).collect(),
         ledger_currency: currency(token.base),
         merchant_id: token.merchant_id,
-        payment_intent: token.intent.as_str().into(),
+        payment_intent: token.intent.to_wire(),
         store_id: token.store_id,
         total_base_amount: token.base.in_major_units(),
         total_shipping_amount: token.shipping.in_major_units(),
@@ -308,7 +309,7 @@ fn delivery_option(option: DeliveryOption) -> types::AmazonPayDeliveryOption {
         id: option.id,
         price: types::AmazonPayDeliveryPrice {
             amount: option.price.amount.into(),
-            currency_code: option.price.currency_code.as_str().into(),
+            currency_code: option.price.currency_code.to_wire(),
         },
         shipping_method: types::AmazonPayShippingMethod {
             shipping_method_name: option.shipping_method.shipping_method_name,
@@ -335,7 +336,7 @@ fn click_to_pay(token: ClickToPayToken) -> types::SessionToken {
     types::SessionToken::ClickToPay {
         acquirer_bin: checkout.acquirer_bin,
         acquirer_merchant_id: checkout.acquirer_merchant_id,
-        card_brands: brands.map(|brand| brand.as_str().into()).collect(),
+        card_brands: brands.map(|brand| brand.to_wire()).collect(),
         dpa_client_id: checkout.dpa_client_id,
         dpa_id: checkout.dpa_id,
         dpa_name: checkout.dpa_name,
@@ -345,7 +346,7 @@ fn click_to_pay(token: ClickToPayToken) -> types::SessionToken {
         merchant_country_code: checkout.merchant_country_code,
         phone_country_code: token.phone_country_code,
         phone_number: token.phone,
-        provider: checkout.provider.map(|one| one.as_str().into()),
+        provider: checkout.provider.map(|one| one.to_wire()),
         transaction_amount: token.total.in_major_units(),
         transaction_currency_code: currency(token.total),
     }

@@ -1,7 +1,5 @@
 //! Subscriptions and invoices, wire to domain and back. (Specification 2.5, 4.6; facts 7.11)
 
-use std::str::FromStr;
-
 use chrono::{DateTime, Utc};
 use multirail_app::subscriptions::{
     Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
@@ -19,6 +17,7 @@ use multirail_types as types;
 
 use super::billing::line_item;
 use super::trouble::Trouble;
+use super::words::{ToDomain, ToWire};
 use super::{note, payment_request};
 
 /// Reads a create.
@@ -165,7 +164,7 @@ pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
 
 /// Reads a pause.
 pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
-    let option = request.pause_option.as_ref().map(|word| word.as_str());
+    let option = request.pause_option;
     Change::Pause {
         option: chosen(option, Moment::Immediately),
         pause_at: moment(request.pause_at),
@@ -174,12 +173,9 @@ pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
 
 /// Reads a resume.
 pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
-    let option = request.resume_option.as_ref().map(|word| word.as_str());
-    let charges = request.charges_handling.as_ref().map(|word| word.as_str());
-    let unpaid = request
-        .unpaid_invoices_handling
-        .as_ref()
-        .map(|word| word.as_str());
+    let option = request.resume_option;
+    let charges = request.charges_handling;
+    let unpaid = request.unpaid_invoices_handling;
     Change::Resume {
         option: chosen(option, Moment::Immediately),
         resume_date: moment(request.resume_date),
@@ -190,23 +186,11 @@ pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
 
 /// Reads a cancel.
 pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
-    let returns = request
-        .credit_option_for_current_term_charges
-        .as_ref()
-        .map(|word| word.as_str());
-    let credits = request
-        .refundable_credits_handling
-        .as_ref()
-        .map(|word| word.as_str());
-    let option = request.cancel_option.as_ref().map(|word| word.as_str());
-    let unbilled = request
-        .unbilled_charges_option
-        .as_ref()
-        .map(|word| word.as_str());
-    let receivables = request
-        .account_receivables_handling
-        .as_ref()
-        .map(|word| word.as_str());
+    let returns = request.credit_option_for_current_term_charges;
+    let credits = request.refundable_credits_handling;
+    let option = request.cancel_option;
+    let unbilled = request.unbilled_charges_option;
+    let receivables = request.account_receivables_handling;
     Change::Cancel {
         option: chosen(option, Moment::Immediately),
         cancel_at: moment(request.cancel_at),
@@ -226,7 +210,7 @@ fn said(request: types::PaymentConfirmRequest) -> Result<Changes, Refusal> {
 /// What pays is kept for charges without the payer: there is nothing else to say.
 fn check_usage(usage: Option<&types::FutureUsage>) -> Result<(), Refusal> {
     match usage {
-        Some(usage) if usage.as_str() != "off_session" => Err(Refusal::invalid_value(
+        Some(usage) if *usage != types::FutureUsage::OffSession => Err(Refusal::invalid_value(
             "payment_details.setup_future_usage can only be off_session: a subscription charges without the payer",
         )),
         Some(_) | None => Ok(()),
@@ -249,10 +233,8 @@ fn quantity(given: Option<i32>) -> Option<u32> {
 }
 
 /// The schema refuses other words.
-fn chosen<T: FromStr>(given: Option<&str>, otherwise: T) -> T {
-    given
-        .and_then(|word| word.parse().ok())
-        .unwrap_or(otherwise)
+fn chosen<T>(given: Option<impl ToDomain<T>>, otherwise: T) -> T {
+    given.and_then(|word| word.to_domain()).unwrap_or(otherwise)
 }
 
 fn moment(given: Option<DateTime<Utc>>) -> Option<Timestamp> {
@@ -324,12 +306,12 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
             let kind = kind.and_then(|instrument| instrument.payment_method_type);
             types::SubscriptionPayment {
                 payment_id: payment.payment.payment_id.to_string(),
-                status: types::PaymentStatus::from(payment.payment.status.as_str()),
+                status: payment.payment.status.to_wire(),
                 amount: payment.payment.terms.total(),
-                currency: types::Currency::from(payment.payment.terms.currency.as_str()),
+                currency: payment.payment.terms.currency.to_wire(),
                 connector: active.connector.clone(),
                 payment_method_id: active.saved_method().map(ToString::to_string),
-                payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+                payment_method_type: kind.map(|kind| kind.to_wire()),
                 payment_experience: note(&payment.payment.particulars.notes, "payment_experience"),
                 error_code: trouble.map(Trouble::code),
                 error_message: trouble.map(Trouble::message),
@@ -394,14 +376,14 @@ fn credit_refunds(view: &SubscriptionView) -> Vec<types::SubscriptionRefund> {
         refund_id: refund.refund_id.to_string(),
         payment_id: refund.payment_id.to_string(),
         amount: refund.amount,
-        status: types::RefundStatus::from(refund.status.as_str()),
+        status: refund.status.to_wire(),
         failure_reason: refund.why.clone(),
     };
     view.subscription.refunds.iter().map(refund).collect()
 }
 
 fn status(view: &SubscriptionView) -> types::SubscriptionStatus {
-    types::SubscriptionStatus::from(view.subscription.status.as_str())
+    view.subscription.status.to_wire()
 }
 
 /// When it was paused, or is to be.
@@ -437,8 +419,8 @@ pub fn invoice(invoice: &Invoice) -> types::Invoice {
         merchant_connector_id: invoice.merchant_connector_id.to_string(),
         customer_id: invoice.customer_id.to_string(),
         amount: invoice.amount,
-        currency: types::Currency::from(invoice.currency.as_str()),
-        status: types::InvoiceStatus::from(invoice.status.as_str()),
+        currency: invoice.currency.to_wire(),
+        status: invoice.status.to_wire(),
         payment_intent_id: invoice.last_payment().map(ToString::to_string),
         payment_method_id: method.map(ToString::to_string),
         billing_processor_invoice_id: Some(

@@ -7,6 +7,8 @@ use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_domain::refund::Refund;
 use multirail_types as types;
 
+use super::words::ToWire;
+
 /// The code that stands where the processor's would, while nobody knows what it did.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
@@ -106,7 +108,7 @@ impl<'a> Trouble<'a> {
                 message: said(&issuer.message),
                 network_details: issuer.advice_code.as_ref().map(|advice_code| {
                     types::NetworkErrorDetails {
-                        name: scheme.map(|scheme| types::CardNetwork::from(scheme.as_str())),
+                        name: scheme.map(|scheme| scheme.to_wire()),
                         advice_code: Some(advice_code.clone()),
                         advice_message: issuer.advice_message.clone(),
                     }
@@ -148,9 +150,7 @@ impl<'a> Trouble<'a> {
         Some(types::UnifiedErrorDetails {
             category: self.unified_code(),
             message: self.unified_message(),
-            standardised_code: category
-                .map(DeclineCategory::as_str)
-                .map(types::StandardisedErrorCode::from),
+            standardised_code: category.map(ToWire::to_wire),
             description: mapped.and_then(|advice| advice.description.clone()),
             user_guidance_message: guidance.or_else(own),
             recommended_action: group.recommended_action().map(str::to_owned),

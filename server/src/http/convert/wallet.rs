@@ -9,6 +9,8 @@ use multirail_domain::session::Wallet;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
+use super::words::ToDomain;
+
 const LAST_DIGITS: usize = 4;
 
 /// Whether there is no wallet in it.
@@ -175,7 +177,7 @@ pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
         eci: own.eci,
         given: GivenCardDetails {
             holder_name: own.card_holder_name,
-            network: own.card_network.and_then(|word| word.as_str().parse().ok()),
+            network: own.card_network.and_then(|word| word.to_domain()),
             issuer: own.card_issuer,
             issuing_country: own.card_issuing_country,
             card_type: own.card_type,

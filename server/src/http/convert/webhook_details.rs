@@ -1,11 +1,11 @@
 //! `webhook_details`: where and of what a merchant is told. The password goes in and never comes out.
 
-use std::str::FromStr;
-
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 use multirail_types as types;
+
+use super::words::{ToDomain, ToWire};
 
 /// What a caller says.
 pub(super) fn input(wire: types::WebhookDetailsRequest) -> Result<WebhookSettingsInput, Refusal> {
@@ -42,7 +42,7 @@ pub(super) fn answer(settings: &WebhookSettings) -> types::WebhookDetails {
     let payment_statuses = settings
         .payment_statuses_enabled
         .iter()
-        .map(|status| types::PaymentStatus::from(status.as_str()));
+        .map(|status| status.to_wire());
     let settings = settings.clone();
     types::WebhookDetails {
         webhook_version: settings.webhook_version,
@@ -58,15 +58,15 @@ pub(super) fn answer(settings: &WebhookSettings) -> types::WebhookDetails {
 }
 
 /// A word of an open wire enumeration as the domain knows it.
-pub(super) fn word<T: FromStr>(word: &impl AsRef<str>, member: &str) -> Result<T, Refusal> {
-    word.as_ref().parse().map_err(|_| Refusal::Malformed {
+pub(super) fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusal> {
+    word.to_domain().ok_or_else(|| Refusal::Malformed {
         member: member.to_owned(),
         why: "has a word that this version doesn't know".to_owned(),
     })
 }
 
 /// A list of such words.
-pub(super) fn words<T: FromStr>(list: &[impl AsRef<str>], member: &str) -> Result<Vec<T>, Refusal> {
+pub(super) fn words<T>(list: &[impl ToDomain<T>], member: &str) -> Result<Vec<T>, Refusal> {
     list.iter().map(|item| word(item, member)).collect()
 }
 

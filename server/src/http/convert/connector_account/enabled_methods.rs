@@ -1,7 +1,5 @@
 //! `payment_methods_enabled`: flat or nested as it comes, always flat as it is answered. (Specification 2.7)
 
-use std::str::FromStr;
-
 use multirail_domain::connector_account::{
     Acceptance, PaymentMethodEnabled, PaymentMethodEnabledInput,
 };
@@ -11,6 +9,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
 use super::super::webhook_details::{not_empty, word, words};
+use super::super::words::{ToDomain, ToWire};
 
 /// # Errors
 /// Naming the member: a list that is missing, a word that this version doesn't know.
@@ -62,9 +61,9 @@ fn item(
     })
 }
 
-fn accepted<T: FromStr>(
+fn accepted<T>(
     kind: types::AcceptanceKind,
-    list: Option<Vec<impl AsRef<str>>>,
+    list: Option<Vec<impl ToDomain<T>>>,
     member: &str,
 ) -> Result<Acceptance<T>, Refusal> {
     let list = || {
@@ -92,17 +91,17 @@ fn answer_item(item: &PaymentMethodEnabled) -> types::PaymentMethodEnabled {
     let types = item.payment_method_types.iter();
     let schemes = item.payment_schemes.iter();
     types::PaymentMethodEnabled {
-        payment_method: item.payment_method.as_str().into(),
-        payment_method_types: not_empty(types.map(|one| one.as_str().into()).collect()),
+        payment_method: item.payment_method.to_wire(),
+        payment_method_types: not_empty(types.map(|one| one.to_wire()).collect()),
         payment_method_issuers: not_empty(item.payment_method_issuers.clone()),
-        payment_schemes: not_empty(schemes.map(|one| one.as_str().into()).collect()),
+        payment_schemes: not_empty(schemes.map(|one| one.to_wire()).collect()),
         accepted_currencies: item.accepted_currencies.as_ref().map(currencies),
         accepted_countries: item.accepted_countries.as_ref().map(countries),
         minimum_amount: item.minimum_amount,
         maximum_amount: item.maximum_amount,
         recurring_enabled: item.recurring_enabled,
         installment_payment_enabled: item.installment_payment_enabled,
-        payment_experience: item.payment_experience.map(|one| one.as_str().into()),
+        payment_experience: item.payment_experience.map(|one| one.to_wire()),
     }
 }
 
@@ -110,7 +109,7 @@ fn currencies(acceptance: &Acceptance<Currency>) -> types::AcceptedCurrencies {
     let (type_, list) = parts(acceptance);
     types::AcceptedCurrencies {
         type_,
-        list: list.map(|codes| codes.iter().map(|code| code.as_str().into()).collect()),
+        list: list.map(|codes| codes.iter().map(|code| code.to_wire()).collect()),
     }
 }
 
@@ -118,7 +117,7 @@ fn countries(acceptance: &Acceptance<CountryCode>) -> types::AcceptedCountries {
     let (type_, list) = parts(acceptance);
     types::AcceptedCountries {
         type_,
-        list: list.map(|codes| codes.iter().map(|code| code.as_str().into()).collect()),
+        list: list.map(|codes| codes.iter().map(|code| code.to_wire()).collect()),
     }
 }
 

@@ -6,6 +6,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::super::trouble::Trouble;
+use super::super::words::ToWire;
 use super::super::{note, routing};
 
 pub(super) fn attempt_answer(
@@ -20,24 +21,22 @@ pub(super) fn attempt_answer(
     let is_last = attempt.number == payment.active().number;
     types::PaymentAttempt {
         attempt_id: payment.attempt_id(attempt.number).to_string(),
-        status: types::AttemptStatus::from(attempt.status.as_str()),
+        status: attempt.status.to_wire(),
         amount: attempt.amount,
         order_tax_amount: terms.order_tax_amount,
-        currency: Some(types::Currency::from(terms.currency.as_str())),
+        currency: Some(terms.currency.to_wire()),
         created_at: attempt.created_at.to_datetime(),
         modified_at: attempt.modified_at.to_datetime(),
         connector: attempt.connector.clone(),
         connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
         reference_id: attempt.connector_transaction_id().map(str::to_owned),
         connector_metadata: None,
-        capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
-        authentication_type: Some(types::AuthenticationType::from(
-            payment.authentication_type(attempt).as_str(),
-        )),
-        payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
+        capture_method: Some(terms.capture_method.to_wire()),
+        authentication_type: Some(payment.authentication_type(attempt).to_wire()),
+        payment_method: instrument.map(|i| i.payment_method.to_wire()),
         payment_method_type: instrument
             .and_then(|i| i.payment_method_type)
-            .map(|kind| types::PaymentMethodType::from(kind.as_str())),
+            .map(|kind| kind.to_wire()),
         payment_experience: note(notes, "payment_experience"),
         payment_token: attempt.token().map(ToString::to_string),
         mandate_id: attempt.mandate().map(ToString::to_string),
@@ -91,7 +90,7 @@ fn increment_answer((number, increment): (u32, &Increment)) -> types::Incrementa
     types::IncrementalAuthorization {
         authorization_id: format!("{}_{number}", increment.increment_id),
         amount: increment.operation.amount,
-        status: types::IncrementalAuthorizationStatus::from(increment.status().as_str()),
+        status: increment.status().to_wire(),
         previously_authorized_amount: increment.previously_authorized,
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),
@@ -108,9 +107,9 @@ fn capture_answer(
         capture_id: payment
             .capture_id(attempt.number, capture.sequence)
             .to_string(),
-        status: types::CaptureStatus::from(capture.status().as_str()),
+        status: capture.status().to_wire(),
         amount: capture.operation.amount,
-        currency: Some(types::Currency::from(payment.terms.currency.as_str())),
+        currency: Some(payment.terms.currency.to_wire()),
         connector: attempt.connector.clone().unwrap_or_default(),
         authorized_attempt_id: payment.attempt_id(attempt.number).to_string(),
         capture_sequence: capture.sequence as i32,

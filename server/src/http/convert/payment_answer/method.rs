@@ -7,6 +7,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::super::particulars::address_answer;
+use super::super::words::ToWire;
 
 pub(super) fn method_details(
     instrument: &Instrument,
@@ -17,9 +18,7 @@ pub(super) fn method_details(
         card: instrument.details.card().map(|card| types::CardDetails {
             last4: Some(card.last4.clone()),
             card_type: card.card_type.clone(),
-            card_network: card
-                .network
-                .map(|network| types::CardNetwork::from(network.as_str())),
+            card_network: card.network.map(|network| network.to_wire()),
             card_issuer: card.issuer.clone(),
             card_issuing_country: card.issuing_country.clone(),
             card_isin: card.isin.clone(),
@@ -40,9 +39,7 @@ pub(super) fn method_details(
         network_token: match &instrument.details {
             InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
                 last4: token.last4.clone(),
-                card_network: token
-                    .network
-                    .map(|network| types::CardNetwork::from(network.as_str())),
+                card_network: token.network.map(|network| network.to_wire()),
                 token_exp_month: token.exp_month.clone(),
                 token_exp_year: token.exp_year.clone(),
             }),

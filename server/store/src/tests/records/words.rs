@@ -26,8 +26,8 @@ use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
-    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
-    MethodRole, MitCategory, PaymentStatus, Progress,
+    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
+    MerchantDecision, MethodRole, MitCategory, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
@@ -69,6 +69,7 @@ pub(super) fn all() -> Value {
         BankScheme BankScheme::ALL.iter();
         CaptureMethod CaptureMethod::ALL.iter();
         CaptureStatus CaptureStatus::ALL.iter();
+        CardDiscovery CardDiscovery::ALL.iter();
         CardTerms CardTerms::ALL.iter();
         ChargeKind ChargeKind::ALL.iter();
         ChargesHandling ChargesHandling::ALL.iter();
