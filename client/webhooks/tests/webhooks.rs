@@ -9,7 +9,8 @@ use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
-use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS, WebhookSecret};
+use multirail_domain::profile::WebhookSecret;
+use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
 use multirail_types::{self as types, Secret};
 use multirail_webhooks::{
     Content, SIGNATURE_512, UnusableSecret, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE,

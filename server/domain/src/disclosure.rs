@@ -6,8 +6,8 @@
 
 use serde_json::{Value, json};
 
+use crate::headers::is_ours;
 use crate::masking::HIDDEN;
-use crate::webhook_settings::is_ours;
 
 /// The text between an object's id and the random end of its client secret.
 pub const SECRET_INFIX: &str = "_secret_";

@@ -1,7 +1,9 @@
 //! Business profiles: a merchant's shops, each with its own settings.
 
 mod external_vault;
+pub mod link_look;
 mod secrets;
+mod webhook_secret;
 
 use std::borrow::Borrow;
 
@@ -12,8 +14,6 @@ use crate::country::CountryCode;
 use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use crate::merchant::MerchantAccount;
 use crate::notes;
-use crate::payment::link::LinkConfig;
-use crate::payment::terms::SESSION_EXPIRY_SECONDS;
 use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
 use crate::routing::ProfileRouting;
@@ -21,14 +21,19 @@ use crate::secret::{self, SecretText};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::web_address::{app_scheme, check_web_address, is_app_scheme};
-use crate::webhook::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
+
+use link_look::LinkConfig;
 
 pub use external_vault::{ExternalVault, ExternalVaultInput};
 pub use secrets::ProfileSecrets;
+pub use webhook_secret::WebhookSecret;
 
 /// How long a client secret lives where nothing is said: fifteen minutes.
 pub const DEFAULT_SESSION_EXPIRY_SECONDS: i64 = 900;
+
+/// The shortest and the longest life of a client secret, in seconds. (Specification 8)
+pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000;
 
 /// From when to when an intent may be fulfilled, in seconds.
 const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;

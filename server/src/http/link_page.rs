@@ -2,7 +2,7 @@
 
 use multirail_app::payments::link::{LinkStanding, LinkView};
 use multirail_app::payments::payer::{self, PayerOutcome};
-use multirail_domain::payment::link::{
+use multirail_domain::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
 };
 use multirail_page::pay::{

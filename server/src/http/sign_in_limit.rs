@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use multirail_domain::user::TryLimit;
+use multirail_domain::try_limit::TryLimit;
 
 use super::rate_limit::{Asker, RateLimit};
 

@@ -3,14 +3,14 @@ use std::net::SocketAddr;
 use multirail_app::ports::{WebhookRequest, WebhookSender};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId};
-use multirail_domain::profile::ProfileSecrets;
+use multirail_domain::profile::{ProfileSecrets, WebhookSecret};
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::target::TargetRules;
 use multirail_domain::webhook::{
-    DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS, WebhookSecret,
+    DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
 };
 use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};

@@ -1,9 +1,8 @@
 //! What processors keep of saved methods, by the account through which it can be charged.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::connector::{AccountMandate, ConnectorMandate};
+use multirail_domain::connector::{AccountMandate, ConnectorMandate, KnownBy};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
-use multirail_domain::payment::KnownBy;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 

@@ -5,7 +5,8 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{SecondFactor, SecondStep, TryLimit};
+use multirail_domain::try_limit::TryLimit;
+use multirail_domain::user::{SecondFactor, SecondStep};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Write, values};

@@ -3,7 +3,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::TryLimit;
+use multirail_domain::try_limit::TryLimit;
 
 use super::accounts::one;
 use super::engine::{Read, Write, values};

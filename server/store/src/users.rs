@@ -8,9 +8,10 @@ use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
     BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
-    SignInClient, TryLimit, User, UserSession,
+    SignInClient, User, UserSession,
 };
 
 use super::accounts::{one, one_sealed, version};

@@ -43,8 +43,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address clock country currency environment ids masking money notes open_json proxy_address random \
-                 record_object refusal secret timestamp unread web_address words",
+                "address clock country currency environment headers ids masking money notes open_json proxy_address random \
+                 record_object refusal secret timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
@@ -79,7 +79,7 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "audit caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::failure ports::idempotency ports::installation_keys \
-                 ports::mail ports::metric ports::seal ports::standstill ports::store ports::subject_seal sandbox \
+                 ports::metric ports::seal ports::standstill ports::store ports::subject_seal sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
@@ -97,7 +97,7 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "events ports::events ports::webhook_sender"),
             (
                 "identity",
-                "ports::identity_provider ports::sign_in ports::users users",
+                "ports::identity_provider ports::mail ports::sign_in ports::users users",
             ),
             (
                 "operations",

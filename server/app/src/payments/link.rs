@@ -6,8 +6,9 @@
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
-use multirail_domain::payment::link::{LinkConfig, LinkTurn};
+use multirail_domain::payment::link::LinkTurn;
 use multirail_domain::profile::Profile;
+use multirail_domain::profile::link_look::LinkConfig;
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;

@@ -1,12 +1,11 @@
 //! Saved payment methods at rest, and what stands for them for a short time.
 
 use async_trait::async_trait;
-use multirail_domain::connector::AccountMandate;
+use multirail_domain::connector::{AccountMandate, KnownBy};
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken,
 };
-use multirail_domain::payment::KnownBy;
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use multirail_domain::timestamp::Timestamp;
 

@@ -4,9 +4,10 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
     BegunOidc, Email, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
-    SignInClient, TryLimit, User, UserSession,
+    SignInClient, User, UserSession,
 };
 
 use super::failure::StoreFailure;

@@ -6,7 +6,7 @@ use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
-use multirail_domain::user::TryLimit;
+use multirail_domain::try_limit::TryLimit;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -8,8 +8,9 @@ use multirail_domain::ids::UserId;
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
+use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
-    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, TryLimit, recovery_codes, recovery_text,
+    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
 
 use super::sessions::{SignedIn, UserCaller};

@@ -1,7 +1,7 @@
 //! How often one may try to sign in, at all servers together.
 
 use multirail_domain::refusal::Refusal;
-use multirail_domain::user::TryLimit;
+use multirail_domain::try_limit::TryLimit;
 
 use super::AppError;
 use super::sessions::SignedIn;

@@ -24,3 +24,12 @@ record_object! {
     } and maybe {
     }
 }
+
+/// By what a payment that saved a method is known to those who may charge it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownBy {
+    /// The scheme's reference.
+    pub network_transaction_id: Option<String>,
+    /// What the processor keeps.
+    pub mandate: Option<Box<AccountMandate>>,
+}

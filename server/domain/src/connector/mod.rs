@@ -29,7 +29,7 @@ pub use dispute::{
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
 pub use kept::{CUSTOMER_GONE, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
-pub use mandate::{AccountMandate, ConnectorMandate};
+pub use mandate::{AccountMandate, ConnectorMandate, KnownBy};
 pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,

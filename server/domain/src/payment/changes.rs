@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crate::browser::Browser;
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
-use crate::payment::link::LinkConfig;
 use crate::payment::recurring::FoundMandate;
 use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
     Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::profile::link_look::LinkConfig;
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::timestamp::Timestamp;

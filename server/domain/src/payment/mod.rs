@@ -90,7 +90,7 @@ pub use program::Program;
 pub use recurring::{Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
-pub use saved::{AttemptMethod, KnownBy, MethodEffect, MethodRole};
+pub use saved::{AttemptMethod, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};

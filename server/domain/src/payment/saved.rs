@@ -1,6 +1,6 @@
 //! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
 
-use crate::connector::AccountMandate;
+use crate::connector::KnownBy;
 use crate::ids::{PaymentMethodId, PaymentToken};
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
@@ -36,24 +36,6 @@ record_object! {
         holder_was_given: bool,
         /// The same of an address, also where the method is charged without its payer.
         billing_was_given: bool,
-    }
-}
-
-/// By what a payment that saved a method is known to those who may charge it again.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownBy {
-    /// The scheme's reference.
-    pub network_transaction_id: Option<String>,
-    /// What the processor keeps.
-    pub mandate: Option<Box<AccountMandate>>,
-}
-
-impl KnownBy {
-    fn of(attempt: &Attempt) -> Self {
-        KnownBy {
-            network_transaction_id: attempt.network_transaction_id.clone(),
-            mandate: attempt.kept_mandate(),
-        }
     }
 }
 
@@ -144,7 +126,7 @@ impl Payment {
         let by_off_session = self.terms.setup_future_usage == Some(FutureUsage::OffSession);
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
-            let known_by = KnownBy::of(attempt);
+            let known_by = known_by_of(attempt);
             let is_agreed = by_off_session && attempt.recurring.is_none();
             let Some(method) = &mut attempt.method else {
                 continue;
@@ -154,7 +136,7 @@ impl Payment {
                 .iter()
                 .find(|was| was.number == attempt.number);
             let was_approved = was.is_some_and(|was| is_approved(was.status.phase()));
-            let is_news = was.is_some_and(|was| known_by != KnownBy::of(was));
+            let is_news = was.is_some_and(|was| known_by != known_by_of(was));
             let payment_method_id = method.payment_method_id.clone();
             match method.role {
                 MethodRole::Pays => {
@@ -248,5 +230,12 @@ pub(super) fn is_approved(phase: Phase) -> bool {
         | Phase::Standing
         | Phase::Unwanted
         | Phase::Conflicted => false,
+    }
+}
+
+fn known_by_of(attempt: &Attempt) -> KnownBy {
+    KnownBy {
+        network_transaction_id: attempt.network_transaction_id.clone(),
+        mandate: attempt.kept_mandate(),
     }
 }

@@ -6,6 +6,7 @@ use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use crate::currency::Currency;
 use crate::ids::CustomerId;
 use crate::money::{MAX_AMOUNT_MINOR, Money};
+use crate::profile::SESSION_EXPIRY_SECONDS;
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::unread::UnreadMembers;
@@ -60,9 +61,6 @@ pub struct Terms {
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
-
-/// The shortest and the longest life of a client secret, in seconds. (Specification 8)
-pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000;
 
 impl Terms {
     /// What the payer pays in all (`net_amount`): amount, shipping, order tax, surcharge and the tax on it. The sum was

@@ -6,8 +6,9 @@ use sha2::Sha512;
 
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::unread::UnreadMembers;
-use crate::webhook::WebhookSecret;
 use crate::webhook_settings::CustomHeader;
+
+use super::WebhookSecret;
 
 /// What of a profile rests sealed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

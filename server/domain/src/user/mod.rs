@@ -7,7 +7,6 @@ mod oidc;
 mod password;
 mod second_factor;
 mod session;
-mod try_limit;
 
 pub use email::Email;
 pub use grant::{Grant, Invitation, Role, role_in};
@@ -22,7 +21,6 @@ pub use second_factor::{
     recovery_text,
 };
 pub use session::{SESSION_SECONDS, SignInClient, UserSession};
-pub use try_limit::TryLimit;
 
 use std::fmt;
 

@@ -6,7 +6,6 @@ mod envelope;
 mod exchange;
 mod pause;
 mod retry_schedule;
-mod secret;
 pub mod signature;
 pub mod target;
 
@@ -18,7 +17,6 @@ pub use envelope::{
 pub use exchange::Exchange;
 pub use pause::is_to_be_paused;
 pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
-pub use secret::WebhookSecret;
 
 use crate::words::words;
 

@@ -1,7 +1,7 @@
 //! The look of hosted payment pages, wire to domain and back.
 
 use multirail_domain::payment::Flow;
-use multirail_domain::payment::link::{DetailLook, FormLabels, LinkConfig, LinkDetail};
+use multirail_domain::profile::link_look::{DetailLook, FormLabels, LinkConfig, LinkDetail};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;

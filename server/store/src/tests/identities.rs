@@ -3,7 +3,8 @@
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{CommitError, UserChange, UserStore};
 use multirail_domain::ids::{OrganizationId, UserId};
-use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role, TryLimit};
+use multirail_domain::try_limit::TryLimit;
+use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role};
 
 use super::news::{at, shop};
 use super::on_both_engines;

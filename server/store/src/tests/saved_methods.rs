@@ -7,10 +7,9 @@ use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMe
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
 use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::{AccountMandate, ConnectorMandate};
+use multirail_domain::connector::{AccountMandate, ConnectorMandate, KnownBy};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
-use multirail_domain::payment::KnownBy;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::bank_account::TransferInput;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};

@@ -3,9 +3,9 @@ use http::HeaderMap;
 use standardwebhooks::Webhook;
 
 use super::*;
+use crate::profile::WebhookSecret;
 use crate::random::SeededRandom;
 use crate::secret::SecretText;
-use crate::webhook::WebhookSecret;
 
 const BODY: &str = r#"{"merchant_id":"shop","event_type":"payment_succeeded"}"#;
 

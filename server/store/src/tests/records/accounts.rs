@@ -16,11 +16,10 @@ use multirail_domain::merchant::{
 use multirail_domain::organization::{Organization, OrganizationType};
 use multirail_domain::payment::PaymentStatus;
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
-use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
+use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use multirail_domain::user::{Email, SecondFactorSecrets, SignInClient, UserPersonal};
-use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
 

@@ -11,12 +11,12 @@ use multirail_domain::country::CountryCode;
 use multirail_domain::ids::CustomerId;
 use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::customer::Customer;
-use multirail_domain::payment::link::{
-    CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
-};
 use multirail_domain::payment::particulars::BillingDescriptor;
 use multirail_domain::payment::{MitCategory, Particulars};
 use multirail_domain::payment_method::PaymentMethodType;
+use multirail_domain::profile::link_look::{
+    CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
+};
 use multirail_domain::unread::UnreadMembers;
 use serde_json::json;
 

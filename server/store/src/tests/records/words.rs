@@ -23,13 +23,13 @@ use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
-use multirail_domain::payment::link::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
     MethodRole, MitCategory, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_domain::profile::link_look::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;

@@ -57,7 +57,7 @@ impl WebhookSecret {
     }
 
     /// `None` for what [`WebhookSecret::generate`] didn't write.
-    pub(super) fn key(&self) -> Option<Zeroizing<Vec<u8>>> {
+    pub(crate) fn key(&self) -> Option<Zeroizing<Vec<u8>>> {
         let encoded = self.secret.expose().strip_prefix(SECRET_PREFIX)?;
         STANDARD.decode(encoded).ok().map(Zeroizing::new)
     }
