@@ -3,7 +3,6 @@
 use crate::address::Address;
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector::{AccountMandate, ConnectorMandate};
-use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
@@ -289,12 +288,6 @@ impl CardOfSeries {
 }
 
 impl Recurring {
-    /// Whether the processor of this account keeps the instrument.
-    pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
-        let mut mandates = self.connector_mandates.iter().flatten();
-        mandates.any(|one| one.merchant_connector_id == *account)
-    }
-
     /// What a processor keeps, where nothing else says what pays.
     fn processor_token(&self) -> Option<&AccountMandate> {
         match self.kind {
