@@ -5,11 +5,11 @@ use http::{HeaderMap, HeaderName};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::ProfileSecrets;
+use multirail_domain::profile::WebhookSecret;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
-use multirail_domain::profile::WebhookSecret;
 use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
 use multirail_types::{self as types, Secret};
 use multirail_webhooks::{

@@ -59,14 +59,18 @@ fn main() {
                 let started = Instant::now();
                 for draw in 0..in_a_round {
                     let routed = choose(
-                        black_box(&payment),
+                        &black_box(&payment).facts(Some(instrument)),
                         black_box(instrument),
                         black_box(&candidates),
                         black_box(Some(&active)),
                         draw,
                     );
                     let routed = routed.expect("an account");
-                    let routed = black_box(routed.learned(&payment, black_box(dynamic), draw));
+                    let routed = black_box(routed.learned(
+                        &payment.facts(payment.instrument()),
+                        black_box(dynamic),
+                        draw,
+                    ));
                     assert_eq!(routed.eligible.len(), ACCOUNTS);
                 }
                 started.elapsed() / in_a_round

@@ -233,7 +233,8 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
     for made in payments {
         let Trial { payment, draw } = &made.trial;
         let (instrument, draw) = (made.trial.instrument(), draw.unwrap_or(made.draw));
-        let routed = consider(payment, instrument, &candidates, active.as_ref(), draw);
+        let facts = payment.facts(Some(instrument));
+        let routed = consider(&facts, instrument, &candidates, active.as_ref(), draw);
         let (to, cost) = match routed.trace.chosen() {
             Some(chosen) => (
                 chosen.merchant_connector_id.to_string(),

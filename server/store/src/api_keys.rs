@@ -14,6 +14,10 @@ use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
 
+record::records! {
+    ApiKey: "api_keys.record",
+}
+
 const TABLE: &str = "api_keys";
 
 const API_KEY_BY_HASH: &str = "select k.version as version, k.record as record \

@@ -19,6 +19,10 @@ use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
+super::record::records! {
+    CatalogueEntry: "billing_catalogue.record",
+}
+
 const TABLE: &str = "billing_catalogue";
 
 const ENTRY: &str = "select record, redemptions from billing_catalogue \

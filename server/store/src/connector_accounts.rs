@@ -17,6 +17,10 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 
+super::record::records! {
+    ConnectorAccount: "connector_accounts.record",
+}
+
 const TABLE: &str = "connector_accounts";
 
 const CONNECTOR_ACCOUNT: &str = "select version, record, secrets, deleted_at from connector_accounts \

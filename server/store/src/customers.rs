@@ -6,7 +6,7 @@ use multirail_app::ports::customers::{ClaimedRedaction, Progress};
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
-use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::customer::{Customer, CustomerStatus, Personal};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -20,6 +20,11 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, CommitKeys, OpenKeys};
 use super::subscriptions;
+
+super::record::records! {
+    Customer: "customers.record",
+    Personal: "customers.personal",
+}
 
 const TABLE: &str = "customers";
 /// The sealed column.

@@ -18,7 +18,7 @@ use multirail_app::ports::events::{Claimed, DeliveryAttempt, Endpoint, QueueStat
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::webhook::{AfterTry, DeliveryKind};
+use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
@@ -26,6 +26,10 @@ use super::record::{self, failure};
 use super::subject_keys::{CommitKeys, OpenKeys, SubjectKeys};
 use super::waiting::{self, ClaimTerms};
 use super::{delivery_leases, endpoints};
+
+super::record::records! {
+    Exchange: "delivery_attempts.sealed",
+}
 
 const TABLE: &str = "deliveries";
 const TRIES: &str = "delivery_attempts";

@@ -26,6 +26,11 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
 
+super::record::records! {
+    Dispute: "disputes.record",
+    Evidence: "disputes.evidence_sealed",
+}
+
 const TABLE: &str = "disputes";
 /// The sealed column.
 pub(super) const EVIDENCE: &str = "evidence_sealed";

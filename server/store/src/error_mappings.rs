@@ -15,6 +15,10 @@ use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 
+record::records! {
+    ErrorMapping: "error_mappings.record",
+}
+
 const TABLE: &str = "error_mappings";
 
 const MAPPING: &str = "select version, record from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
 use multirail_app::ports::{ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
+use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -13,6 +14,10 @@ use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, PayerKey};
+
+super::record::records! {
+    Fingerprint: "idempotency_keys.fingerprint",
+}
 
 const TABLE: &str = "idempotency_keys";
 

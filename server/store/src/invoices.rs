@@ -9,6 +9,10 @@ use super::accounts::{all, one};
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record;
 
+record::records! {
+    Invoice: "invoices.record",
+}
+
 const TABLE: &str = "invoices";
 
 const ONE: &str =

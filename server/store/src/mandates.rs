@@ -26,6 +26,10 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 
+super::record::records! {
+    MandateTerms: "mandates.record",
+}
+
 const TABLE: &str = "mandates";
 
 /// What of a row is sealed: of the method, and of who paid.

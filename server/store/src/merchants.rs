@@ -17,6 +17,10 @@ use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::subscriptions;
 
+record::records! {
+    MerchantAccount: "merchant_accounts.record",
+}
+
 const TABLE: &str = "merchant_accounts";
 
 const MERCHANT: &str = "select version, record, secrets from merchant_accounts \

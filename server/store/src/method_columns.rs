@@ -11,6 +11,10 @@ use super::engine::{Row, Value};
 use super::record::{self, failure};
 use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
 
+super::record::records! {
+    MethodParticulars: "payment_methods.particulars",
+}
+
 pub(super) const HOLDER_NAME: &str = "holder_name";
 pub(super) const NICK_NAME: &str = "nick_name";
 pub(super) const PARTICULARS: &str = "particulars";

@@ -19,6 +19,10 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 
+super::record::records! {
+    RawNotice: "notices.content",
+}
+
 const TABLE: &str = "notices";
 
 /// The sealed column.

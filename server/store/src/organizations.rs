@@ -13,6 +13,10 @@ use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
 
+record::records! {
+    Organization: "organizations.record",
+}
+
 const ORGANIZATION: &str = "select version, record from organizations where organization_id = $1";
 
 const INSERT_ORGANIZATION: &str = "insert into organizations (organization_id, version, record, created_at, \

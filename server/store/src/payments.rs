@@ -3,11 +3,18 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::Subject;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
 
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};
 use super::subject_keys::SubjectKeys;
+
+super::record::records! {
+    Payment: "payments.record",
+    PaymentPersonal: "payments.personal",
+    Attempt: "attempts.record",
+    Capture: "captures.record",
+}
 
 /// A payment with its active attempt; the others are few and fetched when there are any.
 pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \

@@ -15,6 +15,10 @@ use super::record;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 
+record::records! {
+    Profile: "business_profiles.record",
+}
+
 const TABLE: &str = "business_profiles";
 
 const PROFILE: &str = "select version, record, secrets from business_profiles \

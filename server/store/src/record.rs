@@ -5,28 +5,8 @@
 use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
-use multirail_domain::api_key::ApiKey;
-use multirail_domain::billing::catalogue::CatalogueEntry;
-use multirail_domain::card::CardDetails;
-use multirail_domain::connector::RawNotice;
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::dispute::{Dispute, Evidence};
-use multirail_domain::error_mapping::ErrorMapping;
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::mandate::MandateTerms;
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::organization::Organization;
-use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
-use multirail_domain::profile::Profile;
 use multirail_domain::redacted::{Redacted, WriteRedacted};
-use multirail_domain::refund::Refund;
-use multirail_domain::routing::RoutingRecord;
-use multirail_domain::saved_method::MethodParticulars;
-use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{SecondFactorSecrets, SignInClient, UserPersonal};
-use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -38,48 +18,15 @@ pub(super) trait Record: Serialize + DeserializeOwned {
     const COLUMN: &'static str;
 }
 
-/// The one list of records.
+/// Names the columns of records, beside the statements that write them. The tests read these lists.
 macro_rules! records {
     ($($record:ty: $column:literal,)+) => {
-        $(impl Record for $record {
+        $(impl $crate::record::Record for $record {
             const COLUMN: &'static str = $column;
         })+
-
-        #[cfg(test)]
-        pub(super) const COLUMNS: &[&str] = &[$($column),+];
     };
 }
-
-records! {
-    Payment: "payments.record",
-    PaymentPersonal: "payments.personal",
-    Attempt: "attempts.record",
-    Capture: "captures.record",
-    Customer: "customers.record",
-    Personal: "customers.personal",
-    Refund: "refunds.record",
-    Dispute: "disputes.record",
-    Evidence: "disputes.evidence_sealed",
-    Organization: "organizations.record",
-    MerchantAccount: "merchant_accounts.record",
-    Profile: "business_profiles.record",
-    ApiKey: "api_keys.record",
-    ConnectorAccount: "connector_accounts.record",
-    RoutingRecord: "routing_configurations.record",
-    CatalogueEntry: "billing_catalogue.record",
-    ErrorMapping: "error_mappings.record",
-    Fingerprint: "idempotency_keys.fingerprint",
-    Exchange: "delivery_attempts.sealed",
-    RawNotice: "notices.content",
-    CardDetails: "payment_methods.card_details",
-    MethodParticulars: "payment_methods.particulars",
-    UserPersonal: "users.personal",
-    SignInClient: "user_sessions.client",
-    SecondFactorSecrets: "user_second_factors.secrets",
-    MandateTerms: "mandates.record",
-    Subscription: "subscriptions.record",
-    Invoice: "invoices.record",
-}
+pub(super) use records;
 
 /// The record column's text.
 pub(super) fn write<T: Record>(record: &T) -> Result<String, StoreFailure> {

@@ -20,6 +20,10 @@ use super::operation_rows::{self, Asked};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
+super::record::records! {
+    Refund: "refunds.record",
+}
+
 const TABLE: &str = "refunds";
 const SUMS: &str = "refund_sums";
 const CREDENTIALS: &str = "held_refund_credentials";

@@ -13,6 +13,10 @@ use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
 
+record::records! {
+    RoutingRecord: "routing_configurations.record",
+}
+
 const TABLE: &str = "routing_configurations";
 
 const ONE: &str =

@@ -22,6 +22,10 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 
+super::record::records! {
+    CardDetails: "payment_methods.card_details",
+}
+
 const TABLE: &str = "payment_methods";
 
 /// Of a method `m`, with the customer `c` who says which one is the default.

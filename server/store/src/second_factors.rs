@@ -6,7 +6,7 @@ use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
-use multirail_domain::user::{SecondFactor, SecondStep};
+use multirail_domain::user::{SecondFactor, SecondFactorSecrets, SecondStep};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Write, values};
@@ -14,6 +14,10 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::users::moment;
+
+super::record::records! {
+    SecondFactorSecrets: "user_second_factors.secrets",
+}
 
 /// The sealed column.
 const SECRETS: &str = "secrets";

@@ -73,6 +73,10 @@ macro_rules! none_lives {
 }
 pub(super) use none_lives;
 
+super::record::records! {
+    Subscription: "subscriptions.record",
+}
+
 pub(super) const HAS_LIVE: &str = concat!(live!(""), " union all ", live!(begun ""), " limit 1");
 
 pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(

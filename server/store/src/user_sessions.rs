@@ -14,6 +14,10 @@ use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::users::{merchant_id, moment};
 
+super::record::records! {
+    SignInClient: "user_sessions.client",
+}
+
 const TABLE: &str = "user_sessions";
 
 /// The sealed column; null in rows of before it.

@@ -11,7 +11,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
     BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
-    SignInClient, User, UserSession,
+    SignInClient, User, UserPersonal, UserSession,
 };
 
 use super::accounts::{one, one_sealed, version};
@@ -26,6 +26,10 @@ use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::user_invitations;
 use super::user_sessions;
+
+super::record::records! {
+    UserPersonal: "users.personal",
+}
 
 /// The sealed column.
 const PERSONAL: &str = "personal";

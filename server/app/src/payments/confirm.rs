@@ -178,7 +178,7 @@ impl App {
             candidates,
             active,
             three_ds,
-            dynamic: self.dynamic_of(payment, profile).await?,
+            dynamic: self.dynamic_of(&payment.profile_id, profile).await?,
             manual_retry_enabled: payment.is_manual_retry_enabled(profile.is_manual_retry_enabled),
             wishes: profile.wishes(),
             card_is_held: kept.card,

@@ -29,12 +29,12 @@ impl Counting {
         let mut changes: Vec<Change> = Vec::new();
         for one in observed(before, after) {
             if let Some(config) = &elimination {
-                let parameters = parameters(&config.params, after, one.attempt);
+                let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 changes.push(DynamicRoutingChange::CountForElimination(counted).into());
             }
             if let Some(config) = &success_based {
-                let parameters = parameters(&config.params, after, one.attempt);
+                let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 changes.push(DynamicRoutingChange::CountForSuccessRates(counted).into());
             }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
-use multirail_domain::payment::Payment;
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::elimination::{EliminationConfig, Standing};
@@ -263,7 +262,7 @@ impl App {
     /// Nothing, and nothing is read, where none does or where it decides of no payment.
     pub(in super::super) async fn dynamic_of(
         &self,
-        payment: &Payment,
+        profile_id: &ProfileId,
         profile: &Profile,
     ) -> Result<Option<Dynamic>, AppError> {
         let routing = profile.routing();
@@ -276,7 +275,7 @@ impl App {
             return Ok(None);
         }
         // Boxed for the profiles that have none.
-        let known = Box::pin(self.known_of(&payment.profile_id, profile));
+        let known = Box::pin(self.known_of(profile_id, profile));
         Ok(Some(known.await?))
     }
 

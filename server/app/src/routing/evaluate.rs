@@ -91,9 +91,10 @@ impl App {
         trial.payment.decide_three_ds(routes.three_ds.as_deref());
         let (payment, instrument) = (&trial.payment, trial.instrument());
         let (candidates, draw) = (&routes.candidates, trial.draw.unwrap_or(routes.draw));
-        let routed = consider(payment, instrument, candidates, active.as_deref(), draw);
-        let dynamic = self.dynamic_of(payment, &profile).await?;
-        let routed = routed.learned(payment, dynamic.as_ref(), draw);
+        let facts = payment.facts(Some(instrument));
+        let routed = consider(&facts, instrument, candidates, active.as_deref(), draw);
+        let dynamic = self.dynamic_of(&profile_id, &profile).await?;
+        let routed = routed.learned(&facts, dynamic.as_ref(), draw);
         let eligible = routed.eligible.iter().map(|candidate| {
             let account = &candidate.account;
             (

@@ -11,7 +11,7 @@ use crate::payment::{
 };
 use crate::refusal::Refusal;
 use crate::routing::key::PaymentType;
-use crate::routing::{Dynamic, Facts, KeptTrace, RoutingRecord, choose};
+use crate::routing::{Dynamic, KeptTrace, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,
@@ -153,14 +153,16 @@ impl Payment {
             });
         }
         let active = confirm.active.as_deref();
+        let facts = payment.facts(Some(instrument));
         let routed = choose(
-            &payment,
+            &facts,
             instrument,
             &confirm.candidates,
             active,
             confirm.draw,
-        )?
-        .learned(&payment, confirm.dynamic.as_ref(), confirm.draw);
+        )?;
+        let facts = payment.facts(payment.instrument());
+        let routed = routed.learned(&facts, confirm.dynamic.as_ref(), confirm.draw);
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(KeptTrace::of(&routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
@@ -202,11 +204,7 @@ impl Payment {
         let Some(said) = said.and_then(serde_json::Value::as_str) else {
             return Ok(());
         };
-        let facts = Facts {
-            payment: self,
-            instrument: self.instrument(),
-        };
-        let kind = facts.payment_type();
+        let kind = self.facts(self.instrument()).payment_type();
         let sets_up = kind == PaymentType::SetupMandate;
         let (fits, needed) = match said {
             "new_mandate" => (

@@ -42,6 +42,7 @@ pub mod recurring;
 mod redact;
 pub mod refunds;
 pub mod review;
+mod routing_facts;
 pub mod saved;
 pub mod scheduled;
 pub mod set_free;

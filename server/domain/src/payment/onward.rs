@@ -96,8 +96,9 @@ impl Payment {
         }
         let instrument = last.instrument.as_ref()?;
         let active = onward.active.as_deref();
-        let routed = consider(self, instrument, &onward.candidates, active, onward.draw);
-        let routed = routed.learned(self, onward.dynamic.as_ref(), onward.draw);
+        let facts = self.facts(Some(instrument));
+        let routed = consider(&facts, instrument, &onward.candidates, active, onward.draw);
+        let routed = routed.learned(&facts, onward.dynamic.as_ref(), onward.draw);
         let (eligible, mut trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last

@@ -3,7 +3,6 @@
 use crate::address::Address;
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector::{AccountMandate, ConnectorMandate};
-use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
@@ -302,20 +301,6 @@ impl CardOfSeries {
 }
 
 impl Recurring {
-    /// Whether the processor of this account keeps the instrument.
-    pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
-        let mut mandates = self.connector_mandates.iter().flatten();
-        mandates.any(|one| one.merchant_connector_id == *account)
-    }
-
-    /// Returns whether it is bound to other accounts than this one. Where it isn't known to which, it is bound to none.
-    pub(crate) fn is_bound_to_others_than(&self, account: &ConnectorAccountId) -> bool {
-        let mut keepers = self.connector_mandates.iter().flatten();
-        let is_known = self.agreed_through.is_some() || keepers.next().is_some();
-        let is_its_own = self.is_kept_by(account) || self.agreed_through.as_ref() == Some(account);
-        self.is_bound == Some(true) && is_known && !is_its_own
-    }
-
     /// What a processor keeps, where nothing else says what pays.
     fn processor_token(&self) -> Option<&AccountMandate> {
         match self.kind {

@@ -1,7 +1,8 @@
 //! Whether the payer is to authenticate: what the merchant says, else what the profile's rules decide.
 
+use crate::browser::Browser;
 use crate::payment::{Attempt, AuthenticationType, InstrumentDetails, Payment};
-use crate::routing::{Algorithm, Facts, RoutingRecord, ThreeDsDecided};
+use crate::routing::{Algorithm, RoutingRecord, ThreeDsDecided};
 use crate::unread::UnreadMembers;
 
 impl Payment {
@@ -34,11 +35,7 @@ impl Payment {
         if is_said || !is_card || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;
         }
-        let facts = Facts {
-            payment: self,
-            instrument: Some(instrument),
-        };
-        let (decision, rule) = program.decide(facts);
+        let (decision, rule) = program.decide(&self.facts(Some(instrument)));
         Some(ThreeDsDecided {
             routing_id: rules.routing_id.clone(),
             decision: decision.decision,
@@ -54,8 +51,10 @@ impl Payment {
         if !wanted || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;
         }
-        let browser = self.particulars.browser.as_deref().cloned();
-        browser.unwrap_or_default().lacks()
+        match self.particulars.browser.as_deref() {
+            Some(browser) => browser.lacks(),
+            None => Browser::default().lacks(),
+        }
     }
 
     /// Whether the payer is to authenticate in this attempt.

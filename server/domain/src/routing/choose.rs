@@ -16,7 +16,6 @@ use crate::connector_account::{
 };
 use crate::instrument::{Instrument, InstrumentDetails};
 use crate::money::Money;
-use crate::payment::Payment;
 use crate::payment_method::PaymentMethodType;
 use crate::refusal::{Object, Refusal};
 
@@ -66,18 +65,17 @@ pub struct Arranged<'a> {
 /// [`Refusal::FlowNotSupported`] when an account is eligible but for what is asked of the authorization, else
 /// [`Refusal::AmountNotCounted`] when an account is eligible but for the amount, else [`Refusal::NoEligibleConnector`].
 pub fn choose<'a>(
-    payment: &Payment,
+    facts: &Facts<'_>,
     instrument: &Instrument,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Result<Routed<'a>, Refusal> {
-    let routed = consider(payment, instrument, candidates, active, draw);
+    let routed = consider(facts, instrument, candidates, active, draw);
     match routed.eligible.is_empty() {
         true => {
-            let uncounted = uncounted(&routed.trace, payment, candidates);
-            Err(uncounted
-                .unwrap_or_else(|| refusal(&routed.trace, payment, instrument, candidates)))
+            let uncounted = uncounted(&routed.trace, facts, candidates);
+            Err(uncounted.unwrap_or_else(|| refusal(&routed.trace, facts, instrument, candidates)))
         }
         false => Ok(routed),
     }
@@ -85,22 +83,18 @@ pub fn choose<'a>(
 
 /// Looks at every account. Nobody may be eligible.
 pub fn consider<'a>(
-    payment: &Payment,
+    facts: &Facts<'_>,
     instrument: &Instrument,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Routed<'a> {
-    let facts = Facts {
-        payment,
-        instrument: Some(instrument),
-    };
     let arranged = arrange(facts, candidates, active, draw);
     let query = query(facts, instrument);
     let mut eligible = Vec::with_capacity(arranged.order.len());
     let mut considered = Vec::with_capacity(arranged.order.len());
     for candidate in arranged.order {
-        let dropped = dropped(candidate, payment, instrument, &query);
+        let dropped = dropped(candidate, facts, instrument, &query);
         if dropped.is_none() {
             eligible.push(candidate);
         }
@@ -124,16 +118,14 @@ pub fn consider<'a>(
 /// The accounts in the order in which a confirm tries them. Of what is charged without the payer the processors that keep it go
 /// first; of what a mandate charges before whatever the request asks for.
 pub fn arrange<'a>(
-    facts: Facts<'_>,
+    facts: &Facts<'_>,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Arranged<'a> {
     let wished = as_offered(facts, wished(facts, candidates, active, draw));
-    let recurring = facts.payment.active().recurring.as_deref();
-    let is_under_mandate = recurring.is_some_and(|one| one.charged_under().is_some());
-    let is_asked_for = wished.by == RoutedBy::Request && !is_under_mandate;
-    let keeps = |one: &Candidate| keeps(facts.payment, one);
+    let is_asked_for = wished.by == RoutedBy::Request && !facts.is_under_mandate;
+    let keeps = |one: &Candidate| keeps(facts, one);
     if is_asked_for || !candidates.iter().any(keeps) {
         return wished;
     }
@@ -156,8 +148,8 @@ pub fn arrange<'a>(
 
 /// The same with the account first through which the checkout was offered the wallet that pays. Where the request asks for
 /// accounts, only if it is one of them.
-fn as_offered<'a>(facts: Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
-    let is_it = |one: &Candidate| is_offered(facts.payment, facts.instrument, one);
+fn as_offered<'a>(facts: &Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
+    let is_it = |one: &Candidate| is_offered(facts, one);
     if !wished.order.iter().any(|one| is_it(one)) {
         return wished;
     }
@@ -177,12 +169,12 @@ fn as_offered<'a>(facts: Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
 /// As the merchant wishes: the accounts that the request asks for, and no other; else those that the active configuration
 /// chooses, and the others of the profile behind them.
 fn wished<'a>(
-    facts: Facts<'_>,
+    facts: &Facts<'_>,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Arranged<'a> {
-    if let Some(routing) = &facts.payment.terms.routing {
+    if let Some(routing) = facts.routing {
         return Arranged {
             order: named(&routing.in_order(draw), candidates),
             by: RoutedBy::Request,
@@ -218,25 +210,18 @@ fn wished<'a>(
 }
 
 /// Whether it stays in front whatever was learned of it.
-pub(super) fn goes_first(payment: &Payment, candidate: &Candidate) -> bool {
-    keeps(payment, candidate) || is_offered(payment, payment.instrument(), candidate)
+pub(super) fn goes_first(facts: &Facts<'_>, candidate: &Candidate) -> bool {
+    keeps(facts, candidate) || is_offered(facts, candidate)
 }
 
 /// Whether the checkout was offered the wallet that pays through it.
-fn is_offered(payment: &Payment, instrument: Option<&Instrument>, candidate: &Candidate) -> bool {
-    let Some(InstrumentDetails::Wallet(details)) = instrument.map(|own| &own.details) else {
-        return false;
-    };
-    let through = payment.offered_through(details.wallet);
-    through == Some(&candidate.account.merchant_connector_id)
+fn is_offered(facts: &Facts<'_>, candidate: &Candidate) -> bool {
+    facts.offered_through == Some(&candidate.account.merchant_connector_id)
 }
 
 /// Whether its processor keeps what is charged without the payer.
-fn keeps(payment: &Payment, candidate: &Candidate) -> bool {
-    let attempt = payment.active();
-    let recurring = attempt.recurring.as_deref();
-    let recurring = recurring.filter(|_| attempt.brought.is_none());
-    recurring.is_some_and(|one| one.is_kept_by(&candidate.account.merchant_connector_id))
+fn keeps(facts: &Facts<'_>, candidate: &Candidate) -> bool {
+    facts.is_kept_by(&candidate.account.merchant_connector_id)
 }
 
 /// What a configuration chooses.
@@ -249,7 +234,7 @@ struct Chosen<'a> {
 }
 
 /// What a configuration chooses; nothing where it is of a kind that puts no accounts in order.
-fn chosen<'a>(algorithm: &'a Algorithm, facts: Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
+fn chosen<'a>(algorithm: &'a Algorithm, facts: &Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
     let as_they_stand = |choices| Chosen {
         choices,
         rule: None,
@@ -305,36 +290,34 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
 /// Why the account can't take the payment; `None` where it can.
 fn dropped(
     candidate: &Candidate,
-    payment: &Payment,
+    facts: &Facts<'_>,
     instrument: &Instrument,
     query: &PaymentQuery,
 ) -> Option<Dropped> {
-    if let Err(reason) = enables(&candidate.account, payment, query) {
+    if let Err(reason) = enables(&candidate.account, facts, query) {
         return Some(reason.into());
     }
     if !candidate.takes(instrument) {
         return Some(Dropped::ConnectorPaymentMethod);
     }
-    let recurring = payment.active().recurring.as_deref();
-    let id = &candidate.account.merchant_connector_id;
-    if recurring.is_some_and(|one| one.is_bound_to_others_than(id)) {
+    if facts.is_bound_to_others_than(&candidate.account.merchant_connector_id) {
         return Some(Dropped::AgreedElsewhere);
     }
     let unmet = || {
         let needs = candidate.capabilities.authenticates_by_browser;
-        (needs && payment.unknown_of_browser().is_some()).then_some(Dropped::Browser)
+        (needs && facts.unknown_of_browser.is_some()).then_some(Dropped::Browser)
     };
-    lacks(payment, candidate).or_else(unmet)
+    lacks(facts, candidate).or_else(unmet)
 }
 
 /// Whether the account lets it in. What doesn't say its variety pays as one of those that the payment allows.
 fn enables(
     account: &ConnectorAccount,
-    payment: &Payment,
+    facts: &Facts<'_>,
     query: &PaymentQuery,
 ) -> Result<(), Ineligible> {
     let checked = account.check(query);
-    if checked.is_err() || query.payment_method_type.is_some() || !payment.is_choosy() {
+    if checked.is_err() || query.payment_method_type.is_some() || facts.allowed_types.is_empty() {
         return checked;
     }
     let varieties = PaymentMethodType::ALL.iter().copied();
@@ -344,7 +327,7 @@ fn enables(
             payment_method_type: Some(kind),
             ..*query
         };
-        payment.allows(kind) && account.check(&query).is_ok()
+        facts.allows(kind) && account.check(&query).is_ok()
     });
     is_enabled
         .then_some(())
@@ -352,33 +335,31 @@ fn enables(
 }
 
 /// What the payment asks for, whatever pays it, that the account's connector can't do; `None` where it can do it all.
-pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped> {
-    let terms = &payment.terms;
+pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let able = &candidate.capabilities;
-    let authentication = payment.authentication_type(payment.active());
-    let wants_three_ds = authentication == AuthenticationType::ThreeDs;
+    let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
             Dropped::CaptureMethod,
-            !candidate.captures(terms.capture_method),
+            !candidate.captures(facts.capture_method),
         ),
         (
             Dropped::ZeroAmount,
-            terms.only_verifies() && !able.verifies_cards,
+            facts.only_verifies() && !able.verifies_cards,
         ),
         (Dropped::ThreeDs, wants_three_ds && !able.redirects),
         (
             Dropped::ProcessorAmount,
-            not_counted(payment, candidate).is_some(),
+            not_counted(facts, candidate).is_some(),
         ),
         // These two last: an account that lacks nothing else is named by the refusal.
         (
             Dropped::ExtendedAuthorization,
-            payment.wants_longer() && !able.extends_authorizations,
+            facts.wants_longer && !able.extends_authorizations,
         ),
         (
             Dropped::Overcapture,
-            payment.wants_overcapture() && !able.overcaptures,
+            facts.wants_overcapture && !able.overcaptures,
         ),
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
@@ -386,25 +367,25 @@ pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped>
 }
 
 /// Why the account's processor can't charge what the payment comes to, or capture what it says to capture; `None` where it can.
-fn not_counted(payment: &Payment, candidate: &Candidate) -> Option<NotCounted> {
-    let (terms, units) = (&payment.terms, &candidate.capabilities.units);
-    let money = |amount| Money::new(amount, terms.currency);
-    let charged = units.check_charged(money(terms.total()));
-    let captured = terms
+fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
+    let units = &candidate.capabilities.units;
+    let money = |amount| Money::new(amount, facts.currency);
+    let charged = units.check_charged(money(facts.total));
+    let captured = facts
         .amount_to_capture
         .map_or(Ok(()), |amount| units.check_counted(money(amount)));
     charged.and(captured).err()
 }
 
 /// The refusal of an amount that no account of the profile can charge, where that is all that one of them lacks.
-fn uncounted(trace: &RoutingTrace, payment: &Payment, candidates: &[Candidate]) -> Option<Refusal> {
+fn uncounted(trace: &RoutingTrace, facts: &Facts<'_>, candidates: &[Candidate]) -> Option<Refusal> {
     let mut dropped = trace.candidates.iter();
     let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
     let mut candidates = candidates.iter();
     let id = &dropped.merchant_connector_id;
     let candidate = candidates.find(|one| one.account.merchant_connector_id == *id)?;
-    let why = not_counted(payment, candidate)?;
-    let amount = Money::new(payment.terms.total(), payment.terms.currency);
+    let why = not_counted(facts, candidate)?;
+    let amount = Money::new(facts.total, facts.currency);
     Some(Refusal::AmountNotCounted {
         message: format!(
             "no connector account of the profile can charge {amount}: {} {why}",
@@ -414,16 +395,15 @@ fn uncounted(trace: &RoutingTrace, payment: &Payment, candidates: &[Candidate]) 
 }
 
 /// The payment as far as eligibility and cost depend on it.
-fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
-    let terms = &facts.payment.terms;
+fn query(facts: &Facts<'_>, instrument: &Instrument) -> PaymentQuery {
     PaymentQuery {
         payment_method: instrument.payment_method,
         payment_method_type: instrument.payment_method_type,
         card_network: network(instrument),
-        currency: terms.currency,
-        country: facts.billing().and_then(Address::country),
-        amount: terms.total(),
-        recurs: facts.payment.recurs(),
+        currency: facts.currency,
+        country: facts.payer_address().and_then(Address::country),
+        amount: facts.total,
+        recurs: facts.recurs,
     }
 }
 
@@ -444,7 +424,7 @@ fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -
 
 fn refusal(
     trace: &RoutingTrace,
-    payment: &Payment,
+    facts: &Facts<'_>,
     instrument: &Instrument,
     candidates: &[Candidate],
 ) -> Refusal {
@@ -469,7 +449,7 @@ fn refusal(
     }
     let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
     if reasons.any(|reason| reason == Dropped::Browser)
-        && let Some(member) = payment.unknown_of_browser()
+        && let Some(member) = facts.unknown_of_browser
     {
         return Refusal::missing(member);
     }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
 use super::elimination::{Elimination, EliminationConfig, EliminationInput};
+use super::evaluate::Facts;
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
 use crate::connector_account::Candidate;
-use crate::payment::Payment;
 use crate::refusal::Refusal;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -171,21 +171,21 @@ impl Dynamic {
     /// eliminated last. What is eliminated is not explored.
     pub(super) fn order<'a>(
         &self,
-        payment: &Payment,
+        facts: &Facts<'_>,
         draw: u32,
         order: Vec<&'a Candidate>,
     ) -> Learned<'a> {
         let (order, rated) = match &self.success_rates {
             None => (order, Vec::new()),
             Some(rates) => {
-                let rated = rates.order(payment, order);
+                let rated = rates.order(facts, order);
                 let order = rated.iter().map(|(_, candidate)| *candidate).collect();
                 (order, rated)
             }
         };
         let (mut order, moved) = match &self.elimination {
             None => (order, Vec::new()),
-            Some(elimination) => elimination.part(payment, order),
+            Some(elimination) => elimination.part(facts, order),
         };
         let rates = self.success_rates.as_ref();
         let is_explored = rates.is_some_and(|rates| rates.explore(draw, &mut order));

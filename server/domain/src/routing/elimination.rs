@@ -6,10 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::connector_account::Candidate;
 use crate::ids::ConnectorAccountId;
-use crate::payment::Payment;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -239,13 +239,13 @@ impl Elimination {
     /// Parts an order into those that keep their places and those that go behind them.
     pub(super) fn part<'a>(
         &self,
-        payment: &Payment,
+        facts: &Facts<'_>,
         order: Vec<&'a Candidate>,
     ) -> (Vec<&'a Candidate>, Vec<&'a Candidate>) {
         if self.full.is_empty() {
             return (order, Vec::new());
         }
-        let parameters = parameters(&self.config.params, payment, payment.active());
+        let parameters = parameters(&self.config.params, facts);
         let stays = |candidate: &&Candidate| {
             !self.moves(&parameters, &candidate.account.merchant_connector_id)
         };

@@ -8,16 +8,56 @@ use serde_json::Value;
 use super::comparison::{Comparison, Operand, Operator};
 use super::key::{Key, PaymentType};
 use super::program::{Program, Rule, Statement};
+use super::straight_through::StraightThrough;
 use crate::address::Address;
-use crate::charge::FutureUsage;
+use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use crate::connector::AccountMandate;
+use crate::consent::ConsentKind;
+use crate::country::CountryCode;
+use crate::currency::Currency;
+use crate::ids::ConnectorAccountId;
 use crate::instrument::Instrument;
-use crate::payment::Payment;
+use crate::payment_method::PaymentMethodType;
 
-/// A payment with what pays it, as rules see it.
+/// What routing knows of a payment and of what pays it.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
-    pub payment: &'a Payment,
     pub instrument: Option<&'a Instrument>,
+    pub currency: Currency,
+    /// All that the payer pays, in minor units.
+    pub total: i64,
+    pub amount_to_capture: Option<i64>,
+    pub capture_method: CaptureMethod,
+    pub authentication_type: AuthenticationType,
+    pub setup_future_usage: Option<FutureUsage>,
+    /// The accounts that the request asks for.
+    pub routing: Option<&'a StraightThrough>,
+    pub consent: Option<ConsentKind>,
+    pub business_country: Option<CountryCode>,
+    pub business_label: Option<&'a str>,
+    /// The payment's own, beside that of the instrument.
+    pub billing: Option<&'a Address>,
+    pub metadata: Option<&'a Value>,
+    /// The varieties that it may be paid with; any where there are none.
+    pub allowed_types: &'a [PaymentMethodType],
+    /// The payer isn't there.
+    pub is_off_session: bool,
+    /// It is charged without the payer, or makes later charges possible.
+    pub recurs: bool,
+    /// The authorization is to stand longer than usual.
+    pub wants_longer: bool,
+    pub wants_overcapture: bool,
+    /// The member of `browser_info` that an authentication of the payer would miss.
+    pub unknown_of_browser: Option<&'static str>,
+    pub is_under_mandate: bool,
+    /// Where processors keep what is charged without the payer.
+    pub kept: &'a [AccountMandate],
+    /// A charge without the payer stays with the accounts that keep what pays, and the one through which the payer agreed.
+    pub is_bound: bool,
+    /// The account through which the payer agreed, where it is known.
+    pub agreed_through: Option<&'a ConnectorAccountId>,
+    /// The account through which the checkout was offered the wallet that pays.
+    pub offered_through: Option<&'a ConnectorAccountId>,
 }
 
 /// What a payment says of a key.
@@ -28,7 +68,7 @@ enum Said<'a> {
 
 impl<S> Program<S> {
     /// What the first rule that matches selects, with that rule; without one what the default selects.
-    pub fn decide<'p>(&'p self, facts: Facts<'_>) -> (&'p S, Option<&'p Rule<S>>) {
+    pub fn decide<'p>(&'p self, facts: &Facts<'_>) -> (&'p S, Option<&'p Rule<S>>) {
         match self.rules.iter().find(|rule| rule.matches(facts)) {
             Some(rule) => (&rule.connector_selection, Some(rule)),
             None => (&self.default_selection, None),
@@ -38,13 +78,13 @@ impl<S> Program<S> {
 
 impl<S> Rule<S> {
     /// Whether one of its statements does.
-    pub fn matches(&self, facts: Facts<'_>) -> bool {
+    pub fn matches(&self, facts: &Facts<'_>) -> bool {
         self.statements.iter().any(|one| one.matches(facts))
     }
 }
 
 impl Statement {
-    fn matches(&self, facts: Facts<'_>) -> bool {
+    fn matches(&self, facts: &Facts<'_>) -> bool {
         self.condition.iter().all(|one| one.holds(facts))
             && (self.nested.is_empty() || self.nested.iter().any(|one| one.matches(facts)))
     }
@@ -52,9 +92,9 @@ impl Statement {
 
 impl Comparison {
     /// Whether it holds for the payment.
-    pub fn holds(&self, facts: Facts<'_>) -> bool {
+    pub fn holds(&self, facts: &Facts<'_>) -> bool {
         if let Operand::MetadataVariant(entry) = &self.value {
-            let said = facts.metadata(&entry.key);
+            let said = facts.metadata_entry(&entry.key);
             return said.is_some_and(|said| self.agrees(said == entry.value));
         }
         let said = facts.said(self.lhs);
@@ -98,9 +138,7 @@ impl Comparison {
 }
 
 impl<'a> Facts<'a> {
-    fn said(self, key: Key) -> Option<Said<'a>> {
-        let terms = &self.payment.terms;
-        let particulars = &self.payment.particulars;
+    fn said(&self, key: Key) -> Option<Said<'a>> {
         let card = self.instrument.and_then(|one| one.details.card());
         let kind = self.instrument.and_then(|one| one.payment_method_type);
         let word = |word: &'static str| Some(Said::Text(Cow::Borrowed(word)));
@@ -126,20 +164,16 @@ impl<'a> Facts<'a> {
                 }
             },
             Key::CardNetwork => word(card?.network?.as_str()),
-            Key::MandateAcceptanceType => word(particulars.consent.as_deref()?.kind.as_str()),
+            Key::MandateAcceptanceType => word(self.consent?.as_str()),
             Key::PaymentType => word(self.payment_type().as_str()),
-            Key::Amount => Some(Said::Number(terms.total())),
-            Key::Currency => word(terms.currency.as_str()),
-            Key::AuthenticationType => word(
-                self.payment
-                    .authentication_type(self.payment.active())
-                    .as_str(),
-            ),
-            Key::CaptureMethod => word(terms.capture_method.as_str()),
-            Key::BusinessCountry => word(particulars.business_country?.as_str()),
-            Key::BillingCountry => word(self.billing().and_then(Address::country)?.as_str()),
-            Key::BusinessLabel => particulars.business_label.as_deref().map(text),
-            Key::SetupFutureUsage => word(terms.setup_future_usage?.as_str()),
+            Key::Amount => Some(Said::Number(self.total)),
+            Key::Currency => word(self.currency.as_str()),
+            Key::AuthenticationType => word(self.authentication_type.as_str()),
+            Key::CaptureMethod => word(self.capture_method.as_str()),
+            Key::BusinessCountry => word(self.business_country?.as_str()),
+            Key::BillingCountry => word(self.payer_address().and_then(Address::country)?.as_str()),
+            Key::BusinessLabel => self.business_label.map(text),
+            Key::SetupFutureUsage => word(self.setup_future_usage?.as_str()),
             Key::IssuerName => card?.issuer.as_deref().map(text),
             Key::IssuerCountry => {
                 let said = card?.issuing_country.as_deref()?;
@@ -165,28 +199,49 @@ impl<'a> Facts<'a> {
     }
 
     /// The address by which the payer's country is told: the instrument's, else the payment's.
-    pub(super) fn billing(self) -> Option<&'a Address> {
+    pub(super) fn payer_address(&self) -> Option<&'a Address> {
         let own = self.instrument.and_then(|one| one.billing.as_deref());
-        own.or(self.payment.particulars.billing.as_deref())
+        own.or(self.billing)
+    }
+
+    /// A zero amount charges nothing: it checks the instrument.
+    pub fn only_verifies(&self) -> bool {
+        self.total == 0
+    }
+
+    /// Whether it may be paid with this variety.
+    pub(super) fn allows(&self, kind: PaymentMethodType) -> bool {
+        self.allowed_types.is_empty() || self.allowed_types.contains(&kind)
+    }
+
+    /// Whether this account's processor keeps what is charged without the payer.
+    pub(super) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
+        let mut kept = self.kept.iter();
+        kept.any(|one| one.merchant_connector_id == *account)
+    }
+
+    /// Returns whether the charge is bound to other accounts than this one. Where it isn't known to which, it is bound to none.
+    pub(super) fn is_bound_to_others_than(&self, account: &ConnectorAccountId) -> bool {
+        let is_known = self.agreed_through.is_some() || !self.kept.is_empty();
+        let is_its_own = self.is_kept_by(account) || self.agreed_through == Some(account);
+        self.is_bound && is_known && !is_its_own
     }
 
     /// How the payment stands to later ones.
-    pub fn payment_type(self) -> PaymentType {
-        let terms = &self.payment.terms;
-        if self.payment.particulars.off_session == Some(true) {
+    pub fn payment_type(&self) -> PaymentType {
+        if self.is_off_session {
             return PaymentType::RecurringMandate;
         }
-        match terms.setup_future_usage {
-            Some(FutureUsage::OffSession) if terms.only_verifies() => PaymentType::SetupMandate,
+        match self.setup_future_usage {
+            Some(FutureUsage::OffSession) if self.only_verifies() => PaymentType::SetupMandate,
             Some(FutureUsage::OffSession) => PaymentType::NewMandate,
             Some(FutureUsage::OnSession) | None => PaymentType::NonMandate,
         }
     }
 
     /// An entry of the metadata: a text as it is, a number or truth as JSON writes it.
-    fn metadata(self, key: &str) -> Option<Cow<'a, str>> {
-        let metadata = self.payment.particulars.notes.get("metadata")?;
-        match metadata.get(key)? {
+    fn metadata_entry(&self, key: &str) -> Option<Cow<'a, str>> {
+        match self.metadata?.get(key)? {
             Value::String(text) => Some(Cow::Borrowed(text)),
             Value::Number(number) => Some(Cow::Owned(number.to_string())),
             Value::Bool(truth) => Some(Cow::Owned(truth.to_string())),

@@ -2,9 +2,9 @@
 
 use super::choose::{Routed, goes_first};
 use super::dynamic::{Dynamic, Learned};
+use super::evaluate::Facts;
 use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
 use crate::connector_account::Candidate;
-use crate::payment::Payment;
 use crate::unread::UnreadMembers;
 
 impl Routed<'_> {
@@ -12,9 +12,9 @@ impl Routed<'_> {
     /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there. So
     /// does the account for which a wallet has handed over what pays.
     #[must_use]
-    pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
-        if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
-            self.order_by(payment, dynamic, draw);
+    pub fn learned(mut self, facts: &Facts<'_>, dynamic: Option<&Dynamic>, draw: u32) -> Self {
+        if let Some(dynamic) = dynamic.filter(|_| facts.routing.is_none()) {
+            self.order_by(facts, dynamic, draw);
         }
         self.shorten();
         self
@@ -22,7 +22,7 @@ impl Routed<'_> {
 }
 
 impl<'a> Routed<'a> {
-    fn order_by(&mut self, payment: &Payment, dynamic: &Dynamic, draw: u32) {
+    fn order_by(&mut self, facts: &Facts<'_>, dynamic: &Dynamic, draw: u32) {
         let applies = dynamic.applies(draw);
         let mut trace = DynamicTrace {
             applies,
@@ -33,8 +33,8 @@ impl<'a> Routed<'a> {
         if applies {
             let eligible = self.eligible.drain(..);
             let (keepers, others): (Vec<_>, Vec<_>) =
-                eligible.partition(|candidate| goes_first(payment, candidate));
-            let learned = dynamic.order(payment, draw, others);
+                eligible.partition(|candidate| goes_first(facts, candidate));
+            let learned = dynamic.order(facts, draw, others);
             let rates = dynamic.success_rates.as_ref();
             trace.success_based = rates.map(|rates| rates.routing_id.clone());
             let drawn = learned.order.first().filter(|_| learned.is_explored);

@@ -1,7 +1,7 @@
 //! What of a payment tells apart what dynamic routing learns of it.
 
-use crate::instrument::Instrument;
-use crate::payment::{Attempt, Payment};
+use super::evaluate::Facts;
+use crate::address::Address;
 use crate::words::words;
 
 words! {
@@ -24,31 +24,25 @@ pub(super) fn in_order(params: &[DynamicParam]) -> Vec<DynamicParam> {
 }
 
 /// The values of a payment. What it has none of is a hyphen.
-pub fn parameters(params: &[DynamicParam], payment: &Payment, attempt: &Attempt) -> String {
-    let instrument = attempt.instrument.as_ref();
+pub fn parameters(params: &[DynamicParam], facts: &Facts<'_>) -> String {
     let values = params.iter().map(|param| {
-        let value = value_of(*param, payment, attempt, instrument);
+        let value = value_of(*param, facts);
         value.unwrap_or_else(|| "-".to_owned())
     });
     values.collect::<Vec<_>>().join(":")
 }
 
-fn value_of(
-    param: DynamicParam,
-    payment: &Payment,
-    attempt: &Attempt,
-    instrument: Option<&Instrument>,
-) -> Option<String> {
+fn value_of(param: DynamicParam, facts: &Facts<'_>) -> Option<String> {
+    let instrument = facts.instrument;
     let card = instrument.and_then(|instrument| instrument.details.card());
     match param {
         DynamicParam::PaymentMethod => Some(instrument?.payment_method.to_string()),
         DynamicParam::PaymentMethodType => Some(instrument?.payment_method_type?.to_string()),
-        DynamicParam::AuthenticationType => Some(payment.authentication_type(attempt).to_string()),
-        DynamicParam::Currency => Some(payment.terms.currency.to_string()),
+        DynamicParam::AuthenticationType => Some(facts.authentication_type.to_string()),
+        DynamicParam::Currency => Some(facts.currency.to_string()),
         DynamicParam::Country => {
-            let own = instrument.and_then(|instrument| instrument.billing.as_deref());
-            let billing = own.or(payment.particulars.billing.as_deref())?;
-            Some(billing.country()?.to_string())
+            let country = facts.payer_address().and_then(Address::country);
+            Some(country?.to_string())
         }
         DynamicParam::CardNetwork => Some(card?.network?.to_string()),
         DynamicParam::CardBin => Some(card?.isin.clone()?),

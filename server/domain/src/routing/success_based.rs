@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
+use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::connector_account::Candidate;
 use crate::ids::{ConnectorAccountId, RoutingId};
-use crate::payment::Payment;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -202,8 +202,8 @@ pub(super) type Rated<'a> = (u32, &'a Candidate);
 
 impl SuccessRates {
     /// The accounts with their rates, the best first; those that are equal as they stood.
-    pub(super) fn order<'a>(&self, payment: &Payment, order: Vec<&'a Candidate>) -> Vec<Rated<'a>> {
-        let parameters = parameters(&self.config.params, payment, payment.active());
+    pub(super) fn order<'a>(&self, facts: &Facts<'_>, order: Vec<&'a Candidate>) -> Vec<Rated<'a>> {
+        let parameters = parameters(&self.config.params, facts);
         let counted = self.counted.iter();
         let least = i64::try_from(self.config.min_aggregates_size).unwrap_or(i64::MAX);
         let known: Vec<&Counted> = counted

@@ -132,10 +132,7 @@ impl Trial {
 
     /// As rules see it.
     pub fn facts(&self) -> Facts<'_> {
-        Facts {
-            payment: &self.payment,
-            instrument: self.payment.instrument(),
-        }
+        self.payment.facts(self.payment.instrument())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::country::CountryCode;
 use crate::payment::{OfferedThrough, Payment};
 use crate::payment_method::{PaymentExperience, PaymentMethodType};
 use crate::profile::Profile;
-use crate::routing::{Facts, RoutingRecord, arrange, lacks};
+use crate::routing::{RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
@@ -86,11 +86,8 @@ pub enum Answer {
 /// The wallets that the payment can be paid with, each through the account that has offered it before, else through the first
 /// one by routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
-    let facts = Facts {
-        payment: checkout.payment,
-        instrument: checkout.payment.instrument(),
-    };
-    let arranged = arrange(facts, checkout.candidates, checkout.active, checkout.draw);
+    let facts = checkout.payment.facts(checkout.payment.instrument());
+    let arranged = arrange(&facts, checkout.candidates, checkout.active, checkout.draw);
     let wanted = checkout.wanted.iter();
     wanted
         .filter_map(|wallet| {
@@ -170,7 +167,7 @@ fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
         return varieties.next().is_some();
     }
     varieties.any(|variety| candidate.takes_type(wallet.payment_method(), variety))
-        && lacks(payment, candidate).is_none()
+        && lacks(&payment.facts(None), candidate).is_none()
 }
 
 /// Those of the wallet's varieties that the payment allows.

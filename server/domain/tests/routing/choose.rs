@@ -15,7 +15,13 @@ use crate::support::{ABLE, candidate, create, purchase};
 fn chosen(changes: Changes, candidates: &[Candidate], draw: u32) -> String {
     let payment = create(changes).expect("a payment").payment;
     let instrument = payment.instrument().expect("an instrument");
-    match choose(&payment, instrument, candidates, None, draw) {
+    match choose(
+        &payment.facts(Some(instrument)),
+        instrument,
+        candidates,
+        None,
+        draw,
+    ) {
         Ok(routed) => routed.first().account.merchant_connector_id.to_string(),
         Err(refusal) => refused(&refusal),
     }

@@ -47,8 +47,15 @@ fn elimination(full: Vec<Full>) -> Dynamic {
 
 fn order(payment: &Payment, candidates: &[Candidate], by: &Dynamic) -> Vec<String> {
     let instrument = payment.instrument().expect("a card");
-    let routed = choose(payment, instrument, candidates, None, 0).expect("a route");
-    let routed = routed.learned(payment, Some(by), 0);
+    let routed = choose(
+        &payment.facts(Some(instrument)),
+        instrument,
+        candidates,
+        None,
+        0,
+    )
+    .expect("a route");
+    let routed = routed.learned(&payment.facts(payment.instrument()), Some(by), 0);
     let ids = routed.eligible.iter();
     ids.map(|one| one.account.merchant_connector_id.to_string())
         .collect()
@@ -82,8 +89,19 @@ fn what_the_payment_asks_for_stays() {
 fn the_trace_says_who_was_moved() {
     let (payment, candidates) = (payment(None), accounts(2));
     let instrument = payment.instrument().expect("a card");
-    let routed = choose(&payment, instrument, &candidates, None, 0).expect("a route");
-    let routed = routed.learned(&payment, Some(&elimination(vec![full("card", 0)])), 0);
+    let routed = choose(
+        &payment.facts(Some(instrument)),
+        instrument,
+        &candidates,
+        None,
+        0,
+    )
+    .expect("a route");
+    let routed = routed.learned(
+        &payment.facts(payment.instrument()),
+        Some(&elimination(vec![full("card", 0)])),
+        0,
+    );
     let moved: Vec<_> = routed
         .trace
         .candidates
@@ -126,8 +144,15 @@ fn who_keeps_what_is_charged_stays_first() {
     let expected = ["mca_2", "mca_1", "mca_3", "mca_0"];
     assert_eq!(order(&payment, &candidates, &by), expected);
     let instrument = payment.instrument().expect("a card");
-    let routed = choose(&payment, instrument, &candidates, None, 0).expect("a route");
-    let routed = routed.learned(&payment, Some(&by), 0);
+    let routed = choose(
+        &payment.facts(Some(instrument)),
+        instrument,
+        &candidates,
+        None,
+        0,
+    )
+    .expect("a route");
+    let routed = routed.learned(&payment.facts(payment.instrument()), Some(&by), 0);
     let chosen = routed.trace.chosen().expect("an account");
     assert_eq!(chosen.merchant_connector_id.as_str(), "mca_2");
 }

@@ -75,7 +75,13 @@ fn chosen(payment: &Payment, algorithm: Algorithm) {
     let instrument = payment.instrument().expect("an instrument");
     for draw in [0, 1, u32::MAX / 2, u32::MAX] {
         let choice = || {
-            let routed = choose(payment, instrument, &candidates, Some(&record), draw);
+            let routed = choose(
+                &payment.facts(Some(instrument)),
+                instrument,
+                &candidates,
+                Some(&record),
+                draw,
+            );
             routed.expect("accounts that take it").trace
         };
         let trace = choice();

@@ -77,9 +77,16 @@ fn it_goes_first_whatever_chance_rules_and_outcomes_say() {
     let instrument = payment.instrument().expect("a wallet");
     for draw in [0, 1, u32::MAX / 2, u32::MAX] {
         for active in [None, Some(&split)] {
-            let routed = choose(&payment, instrument, &candidates, active, draw).expect("a route");
+            let routed = choose(
+                &payment.facts(Some(instrument)),
+                instrument,
+                &candidates,
+                active,
+                draw,
+            )
+            .expect("a route");
             assert_eq!(routed.trace.by, RoutedBy::Session);
-            let routed = routed.learned(&payment, Some(&learned), draw);
+            let routed = routed.learned(&payment.facts(payment.instrument()), Some(&learned), draw);
             assert_eq!(routed.first().account.merchant_connector_id, account(1));
             assert_eq!(routed.eligible.len(), 3, "nobody is lost");
         }
@@ -91,14 +98,28 @@ fn another_wallet_or_another_wish_of_the_merchants_is_not_bound() {
     let candidates = accounts();
     let other = paid_with(Wallet::ApplePay, Wallet::GooglePay, 1);
     let instrument = other.instrument().expect("a wallet");
-    let routed = choose(&other, instrument, &candidates, None, 0).expect("a route");
+    let routed = choose(
+        &other.facts(Some(instrument)),
+        instrument,
+        &candidates,
+        None,
+        0,
+    )
+    .expect("a route");
     assert_eq!(routed.trace.by, RoutedBy::Default);
     assert_eq!(routed.first().account.merchant_connector_id, account(0));
     let mut asks = paid_with(Wallet::GooglePay, Wallet::GooglePay, 1);
     let routing = json!({"type": "single", "data": {"connector": "stripe_test", "merchant_connector_id": "mca_2"}});
     asks.terms.routing = Some(serde_json::from_value(routing).expect("routing"));
     let instrument = asks.instrument().expect("a wallet");
-    let routed = choose(&asks, instrument, &candidates, None, 0).expect("a route");
+    let routed = choose(
+        &asks.facts(Some(instrument)),
+        instrument,
+        &candidates,
+        None,
+        0,
+    )
+    .expect("a route");
     assert_eq!(routed.trace.by, RoutedBy::Request);
     assert_eq!(routed.first().account.merchant_connector_id, account(2));
 }

@@ -134,7 +134,14 @@ fn routed<'a>(
     draw: u32,
 ) -> Option<Routed<'a>> {
     let instrument = payment.instrument().expect("an instrument");
-    choose(payment, instrument, candidates, Some(active), draw).ok()
+    choose(
+        &payment.facts(Some(instrument)),
+        instrument,
+        candidates,
+        Some(active),
+        draw,
+    )
+    .ok()
 }
 
 proptest! {

@@ -7,9 +7,9 @@ use multirail_domain::payment::{
     Payment,
 };
 use multirail_domain::payment_method::PaymentMethodType;
+use multirail_domain::routing::Algorithm;
 use multirail_domain::routing::comparison::Comparison;
 use multirail_domain::routing::key::{Form, Key};
-use multirail_domain::routing::{Algorithm, Facts};
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value, json};
 
@@ -47,10 +47,7 @@ fn told() -> Payment {
 
 fn holds(payment: &Payment, condition: &Value) -> bool {
     let comparison = Comparison::parse(condition, "it").expect("a condition");
-    comparison.holds(Facts {
-        payment,
-        instrument: payment.instrument(),
-    })
+    comparison.holds(&payment.facts(payment.instrument()))
 }
 
 fn condition(lhs: &str, comparison: &str, kind: &str, value: &Value) -> Value {
@@ -204,11 +201,8 @@ fn matches(statements: Value) -> bool {
         panic!("{algorithm:?}");
     };
     let payment = told();
-    let facts = Facts {
-        payment: &payment,
-        instrument: payment.instrument(),
-    };
-    program.decide(facts).1.is_some()
+    let facts = payment.facts(payment.instrument());
+    program.decide(&facts).1.is_some()
 }
 
 #[test]
@@ -290,10 +284,7 @@ fn what_is_let_in_can_be_evaluated() {
             assert_eq!(again, read);
             for payment in [&told(), &plain] {
                 for instrument in [payment.instrument(), None] {
-                    again.holds(Facts {
-                        payment,
-                        instrument,
-                    });
+                    again.holds(&payment.facts(instrument));
                 }
             }
         }

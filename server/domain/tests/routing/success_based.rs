@@ -61,7 +61,14 @@ fn dynamic(config: SuccessBasedConfig, counted: Vec<Counted>) -> Dynamic {
 fn routed<'a>(candidates: &'a [Candidate], by: &Dynamic, draw: u32) -> Routed<'a> {
     let payment = payment();
     let instrument = payment.instrument().expect("a card");
-    consider(&payment, instrument, candidates, None, draw).learned(&payment, Some(by), draw)
+    consider(
+        &payment.facts(Some(instrument)),
+        instrument,
+        candidates,
+        None,
+        draw,
+    )
+    .learned(&payment.facts(payment.instrument()), Some(by), draw)
 }
 
 fn order(routed: &Routed<'_>) -> Vec<String> {
@@ -221,9 +228,9 @@ proptest! {
         let by = Dynamic { split, ..dynamic(exploring(exploration), counted.collect()) };
         let payment = payment();
         let instrument = payment.instrument().expect("a card");
-        let before = consider(&payment, instrument, &candidates, None, draw);
+        let before = consider(&payment.facts(Some(instrument)), instrument, &candidates, None, draw);
         let (able, places) = (order(&before), before.eligible.len());
-        let after = before.learned(&payment, Some(&by), draw);
+        let after = before.learned(&payment.facts(payment.instrument()), Some(&by), draw);
         let ids = order(&after);
         prop_assert_eq!(ids.len(), places);
         prop_assert_eq!(ids.iter().collect::<BTreeSet<_>>(), able.iter().collect::<BTreeSet<_>>());

@@ -101,7 +101,13 @@ fn who_can_not_challenge_is_not_chosen() {
     let able = candidate("stripe_test", "mca_2", json!({}));
     let candidates = [unable, able];
     let instrument = payment.instrument().expect("a card");
-    let routed = consider(&payment, instrument, &candidates, None, 0);
+    let routed = consider(
+        &payment.facts(Some(instrument)),
+        instrument,
+        &candidates,
+        None,
+        0,
+    );
     assert_eq!(
         routed.first().account.merchant_connector_id.as_str(),
         "mca_2"

@@ -12,9 +12,9 @@ use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, Payment,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_domain::routing::Algorithm;
 use multirail_domain::routing::comparison::{Comparison, Operator};
 use multirail_domain::routing::key::{Form, Key};
-use multirail_domain::routing::{Algorithm, Facts};
 use multirail_domain::unread::UnreadMembers;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -218,12 +218,9 @@ fn every_rule_that_is_let_in_is_evaluated_for_every_payment() {
         let (Algorithm::Advanced(read), Algorithm::Advanced(again)) = (read, again) else {
             return Err(TestCaseError::fail("other than rules came back"));
         };
-        let facts = Facts {
-            payment: &payment,
-            instrument: payment.instrument(),
-        };
-        let (selected, rule) = read.decide(facts);
-        prop_assert_eq!(selected, again.decide(facts).0);
+        let facts = payment.facts(payment.instrument());
+        let (selected, rule) = read.decide(&facts);
+        prop_assert_eq!(selected, again.decide(&facts).0);
         prop_assert_eq!(rule.is_some(), *selected != read.default_selection);
         Ok(())
     });
@@ -233,10 +230,7 @@ fn every_rule_that_is_let_in_is_evaluated_for_every_payment() {
         let Ok(read) = Comparison::parse(&given, "it") else {
             return Ok(());
         };
-        let facts = Facts {
-            payment: &payment,
-            instrument: payment.instrument(),
-        };
+        let facts = payment.facts(payment.instrument());
         let opposite = match read.comparison {
             Operator::Equal => Operator::NotEqual,
             Operator::NotEqual => Operator::Equal,
@@ -249,7 +243,7 @@ fn every_rule_that_is_let_in_is_evaluated_for_every_payment() {
             comparison: opposite,
             ..read.clone()
         };
-        let both = (read.holds(facts), opposite.holds(facts));
+        let both = (read.holds(&facts), opposite.holds(&facts));
         prop_assert_ne!(both, (true, true));
         let_in.borrow_mut().insert(read.lhs.to_string());
         outcomes.borrow_mut().insert(both);

@@ -7,7 +7,6 @@ use multirail_domain::money::Money;
 use multirail_domain::offer::Offer;
 use multirail_domain::payment::Payment;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::routing::Facts;
 use multirail_domain::routing::key::PaymentType;
 use multirail_types as types;
 
@@ -37,12 +36,7 @@ pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let mandate = mandate.and_then(|request| request.mandate_type.as_ref());
     let kind = payment.map(|payment| {
         let instrument = payment.instrument();
-        match (Facts {
-            payment,
-            instrument,
-        })
-        .payment_type()
-        {
+        match payment.facts(instrument).payment_type() {
             PaymentType::NonMandate => types::PaymentType::Normal,
             PaymentType::NewMandate => types::PaymentType::NewMandate,
             PaymentType::SetupMandate => types::PaymentType::SetupMandate,
