@@ -36,7 +36,6 @@ pub fn emit(document: &Document) -> Result<Vec<(String, String)>, Error> {
     files.push(("routes.rs".to_owned(), routes::emit(&operations)?));
     files.push(("arms.rs".to_owned(), arms::emit(&groups)?));
     files.push(("mod.rs".to_owned(), module(&operations)?));
-    files.push(("openapi.json".to_owned(), format!("{}\n", document.value)));
     Ok(files)
 }
 

@@ -71,9 +71,9 @@ pub use principal::{
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema, is_secret};
 
-/// The document as JSON text, as the server serves it.
+/// The published document as JSON text, which `build.rs` makes of its YAML.
 pub fn document_json() -> &'static str {
-    include_str!("generated/openapi.json")
+    include_str!(concat!(env!("OUT_DIR"), "/openapi.json"))
 }
 
 #[cfg(test)]
