@@ -34,7 +34,7 @@ impl App {
             self.random.as_ref(),
             |plain| self.seal.hash_api_key(plain),
         )?;
-        let changes = vec![ApiKeyChange::Insert(key.clone()).into()];
+        let changes = vec![self.store.change(ApiKeyChange::Insert(key.clone())).into()];
         let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         self.store
             .commit(change_set)
@@ -94,7 +94,8 @@ impl App {
         loop {
             let key = self.retrieve_api_key(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.now())?;
-            let changes = vec![ApiKeyChange::Update(updated.clone()).into()];
+            let change = ApiKeyChange::Update(updated.clone());
+            let changes = vec![self.store.change(change).into()];
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
@@ -118,13 +119,11 @@ impl App {
         key_id: &ApiKeyId,
     ) -> Result<(), AppError> {
         self.retrieve_api_key(merchant_id, key_id).await?;
-        let changes = vec![
-            ApiKeyChange::Delete {
-                merchant_id: merchant_id.clone(),
-                key_id: key_id.clone(),
-            }
-            .into(),
-        ];
+        let delete = ApiKeyChange::Delete {
+            merchant_id: merchant_id.clone(),
+            key_id: key_id.clone(),
+        };
+        let changes = vec![self.store.change(delete).into()];
         let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),

@@ -47,7 +47,8 @@ impl App {
             None => {
                 let name = request.settings.merchant_name.clone();
                 let new = Organization::standard(name, self.now(), self.random.as_ref());
-                changes.push(OrganizationChange::Insert(new.clone()).into());
+                let insert = OrganizationChange::Insert(new.clone());
+                changes.push(self.store.change(insert).into());
                 new
             }
         };

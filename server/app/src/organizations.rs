@@ -27,7 +27,8 @@ impl App {
     ) -> Result<Organization, AppError> {
         let blank = Organization::standard(None, self.now(), self.random.as_ref());
         let mut made = blank.update(said, self.now())?;
-        let changes = vec![OrganizationChange::Insert(made.clone()).into()];
+        let insert = OrganizationChange::Insert(made.clone());
+        let changes = vec![self.store.change(insert).into()];
         let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
@@ -65,7 +66,8 @@ impl App {
         loop {
             let organization = self.organization(organization_id).await?;
             let updated = organization.update(update.clone(), self.now())?;
-            let changes = vec![OrganizationChange::Update(updated.clone()).into()];
+            let change = OrganizationChange::Update(updated.clone());
+            let changes = vec![self.store.change(change).into()];
             let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),

@@ -6,11 +6,13 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{ApiKeyId, MerchantId};
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 
@@ -66,9 +68,9 @@ impl ApiKeyStore for SqlStore {
     }
 }
 
-impl Lower for ApiKeyChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
+impl Change for Stored<ApiKeyChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
             ApiKeyChange::Insert(key) => insert(key)?,
             ApiKeyChange::Update(key) => update(key)?,
             ApiKeyChange::Delete {
@@ -80,6 +82,22 @@ impl Lower for ApiKeyChange {
             ),
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let key_id = match &self.0 {
+            ApiKeyChange::Insert(key) | ApiKeyChange::Update(key) => &key.key_id,
+            ApiKeyChange::Delete { key_id, .. } => key_id,
+        };
+        Some(Named::new("api_key", key_id.as_str()))
     }
 }
 

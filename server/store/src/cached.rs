@@ -9,10 +9,9 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange,
-    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
+    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
+    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange, PaymentChange,
+    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -175,9 +174,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
         )
         | Change::Profile(ProfileChange::Insert(_) | ProfileChange::Update(_))
-        | Change::ApiKey(
-            ApiKeyChange::Insert(_) | ApiKeyChange::Update(_) | ApiKeyChange::Delete { .. },
-        )
         | Change::ConnectorAccount(
             ConnectorAccountChange::Insert(_)
             | ConnectorAccountChange::Update(_)
@@ -250,8 +246,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::KeepOwners { .. },
         )
         | Change::Event(EventChange::Rewrite { .. })
-        | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
-        | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(
             CatalogueChange::Insert(_)
             | CatalogueChange::Archive(_)

@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{OrganizationChange, OrganizationStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};
 use super::engine::{Read, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 
@@ -60,13 +62,26 @@ impl OrganizationStore for SqlStore {
     }
 }
 
-impl Lower for OrganizationChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
+impl Change for Stored<OrganizationChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
             OrganizationChange::Insert(organization) => insert(organization)?,
             OrganizationChange::Update(organization) => update(organization)?,
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let (OrganizationChange::Insert(changed) | OrganizationChange::Update(changed)) = &self.0;
+        Some(Named::new("organization", changed.organization_id.as_str()))
     }
 }
 

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::{RoutingChange, RoutingSearch, RoutingStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{MerchantId, RoutingId};
 use multirail_domain::routing::RoutingRecord;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one};
 use super::engine::{Read, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 
@@ -69,12 +71,25 @@ impl RoutingStore for SqlStore {
     }
 }
 
-impl Lower for RoutingChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
+impl Change for Stored<RoutingChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
             RoutingChange::Insert(routing) => insert(routing)?,
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let RoutingChange::Insert(record) = &self.0;
+        Some(Named::new("routing", record.routing_id.as_str()))
     }
 }
 

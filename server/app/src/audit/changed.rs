@@ -5,9 +5,9 @@ use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
-    ApiKeyChange, CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
-    RoutingChange, SavedMethodChange, SubscriptionChange, UserChange,
+    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange, MandateChange,
+    MerchantChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
+    SubscriptionChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -54,12 +54,6 @@ fn object(change: &Change) -> Option<Named> {
             let id = id.as_str();
             Some(Named::new("subscription", id))
         }
-        Change::Organization(
-            OrganizationChange::Insert(organization) | OrganizationChange::Update(organization),
-        ) => Some(Named::new(
-            "organization",
-            organization.organization_id.as_str(),
-        )),
         Change::Merchant(change) => {
             let merchant_id = match change {
                 MerchantChange::Insert(account) | MerchantChange::Update(account) => {
@@ -72,13 +66,6 @@ fn object(change: &Change) -> Option<Named> {
         Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
             Some(Named::new("business_profile", profile.profile_id.as_str()))
         }
-        Change::ApiKey(change) => {
-            let key_id = match change {
-                ApiKeyChange::Insert(key) | ApiKeyChange::Update(key) => &key.key_id,
-                ApiKeyChange::Delete { key_id, .. } => key_id,
-            };
-            Some(Named::new("api_key", key_id.as_str()))
-        }
         Change::ConnectorAccount(change) => {
             let id = match change {
                 ConnectorAccountChange::Insert(account)
@@ -89,9 +76,6 @@ fn object(change: &Change) -> Option<Named> {
                 } => merchant_connector_id,
             };
             Some(Named::new("connector_account", id.as_str()))
-        }
-        Change::Routing(RoutingChange::Insert(record)) => {
-            Some(Named::new("routing", record.routing_id.as_str()))
         }
         Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),

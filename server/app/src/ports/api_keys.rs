@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::ids::{ApiKeyId, MerchantId};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -20,7 +21,7 @@ pub enum ApiKeyChange {
 }
 
 #[async_trait]
-pub trait ApiKeyStore: Send + Sync {
+pub trait ApiKeyStore: Changes<ApiKeyChange> {
     /// The key of this hash, if its merchant account is not deleted.
     async fn api_key_by_hash(&self, hash: &str) -> Result<Option<Arc<ApiKey>>, StoreFailure>;
 

@@ -5,7 +5,6 @@ use multirail_domain::ids::{ChangeSetId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
-use super::api_keys::ApiKeyChange;
 use super::audit::AuditRecord;
 use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
@@ -18,11 +17,9 @@ use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
 use super::mandates::MandateChange;
 use super::merchants::MerchantChange;
-use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
-use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
 use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
@@ -91,12 +88,9 @@ pub enum Change {
     Mandate(MandateChange),
     Subscription(SubscriptionChange),
     Event(EventChange),
-    Organization(OrganizationChange),
     Merchant(MerchantChange),
     Profile(ProfileChange),
-    ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
-    Routing(RoutingChange),
     DynamicRouting(DynamicRoutingChange),
     Catalogue(CatalogueChange),
     User(UserChange),
@@ -129,12 +123,9 @@ from! {
     Mandate(MandateChange)
     Subscription(SubscriptionChange)
     Event(EventChange)
-    Organization(OrganizationChange)
     Merchant(MerchantChange)
     Profile(ProfileChange)
-    ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
-    Routing(RoutingChange)
     DynamicRouting(DynamicRoutingChange)
     Catalogue(CatalogueChange)
     User(UserChange)

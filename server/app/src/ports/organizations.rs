@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -15,7 +16,7 @@ pub enum OrganizationChange {
 }
 
 #[async_trait]
-pub trait OrganizationStore: Send + Sync {
+pub trait OrganizationStore: Changes<OrganizationChange> {
     async fn organization(
         &self,
         organization_id: &OrganizationId,

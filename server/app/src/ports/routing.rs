@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::routing::{RoutingRecord, TransactionType};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -24,7 +25,7 @@ pub struct RoutingSearch {
 }
 
 #[async_trait]
-pub trait RoutingStore: Send + Sync {
+pub trait RoutingStore: Changes<RoutingChange> {
     /// Kept in memory once it was read.
     async fn routing_record(
         &self,

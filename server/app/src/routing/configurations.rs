@@ -79,8 +79,9 @@ impl App {
             object_id: record.routing_id.as_str(),
             made: Made::Routing(&record),
         };
-        let insert = RoutingChange::Insert(Box::new(record.clone())).into();
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, vec![insert]);
+        let insert = RoutingChange::Insert(Box::new(record.clone()));
+        let changes = vec![self.store.change(insert).into()];
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
         let stored = self.store.commit(change_set).await;
         stored.map_err(AppError::of_commit)?;
         Ok(record)

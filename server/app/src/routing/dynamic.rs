@@ -353,7 +353,10 @@ impl App {
             made: Made::Routing(answered),
         };
         let mut changes: Vec<Change> = Vec::new();
-        changes.extend(new.map(|record| RoutingChange::Insert(Box::new(record.clone())).into()));
+        if let Some(record) = new {
+            let insert = RoutingChange::Insert(Box::new(record.clone()));
+            changes.push(self.store.change(insert).into());
+        }
         changes.extend(profile.map(|profile| ProfileChange::Update(profile).into()));
         let merchant_id = &answered.merchant_id;
         let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);

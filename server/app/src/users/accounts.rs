@@ -53,7 +53,8 @@ impl App {
             );
             let (account, mut changes) =
                 self.first_account(&organization, merchant_id.clone(), Some(name.clone()))?;
-            changes.insert(0, OrganizationChange::Insert(organization.clone()).into());
+            let insert = OrganizationChange::Insert(organization.clone());
+            changes.insert(0, self.store.change(insert).into());
             let grant = Grant {
                 user_id: caller.user_id.clone(),
                 organization_id: organization.organization_id.clone(),

@@ -95,8 +95,8 @@ impl App {
                 role: Role::OrgAdmin,
                 created_at: self.now(),
             };
-            let organization = OrganizationChange::Insert(organization).into();
-            changes.insert(0, organization);
+            let insert = OrganizationChange::Insert(organization);
+            changes.insert(0, self.store.change(insert).into());
             changes.push(UserChange::Insert(Box::new(user)).into());
             changes.push(UserChange::Grant(grant).into());
             changes.push(and(&account));

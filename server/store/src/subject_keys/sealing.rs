@@ -345,9 +345,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
-        | Change::Organization(_)
         | Change::Merchant(MerchantChange::Delete { .. })
-        | Change::ApiKey(_)
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::User(
             UserChange::Grant(_)
@@ -366,7 +364,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::UsePasswordLink(_),
         )
         | Change::Catalogue(_)
-        | Change::Routing(_)
         | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

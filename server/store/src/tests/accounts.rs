@@ -18,7 +18,7 @@ use multirail_platform::Changes;
 
 use super::super::engine::Read;
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     accounts_come_back_as_they_were
@@ -36,7 +36,7 @@ async fn accounts_come_back_as_they_were(test: TestStore) {
     let key = test.api_key(&account);
     let connector = test.account(&profiles[0], "mca_1", "euro cards");
     test.commit(vec![
-        ApiKeyChange::Insert(key.clone()).into(),
+        changing(ApiKeyChange::Insert(key.clone())),
         ConnectorAccountChange::Insert(connector.clone()).into(),
     ])
     .await
@@ -111,7 +111,7 @@ async fn secrets_rest_sealed_in_their_place(test: TestStore) {
 async fn a_deleted_merchant_is_gone_with_its_keys(test: TestStore) {
     let NewMerchant { account, profiles } = test.merchant("bookshop").await;
     let key = test.api_key(&account);
-    test.commit(vec![ApiKeyChange::Insert(key.clone()).into()])
+    test.commit(vec![changing(ApiKeyChange::Insert(key.clone()))])
         .await
         .expect("a commit");
     let delete = |version| {
@@ -236,7 +236,7 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
     let key = test.api_key(&account);
     let connector = test.account(&profiles[0], "mca_1", "cards");
     test.commit(vec![
-        ApiKeyChange::Insert(key.clone()).into(),
+        changing(ApiKeyChange::Insert(key.clone())),
         ConnectorAccountChange::Insert(connector.clone()).into(),
     ])
     .await
@@ -253,11 +253,10 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
                 ..profiles[0].clone()
             })
             .into(),
-            ApiKeyChange::Update(ApiKey {
+            changing(ApiKeyChange::Update(ApiKey {
                 version,
                 ..key.clone()
-            })
-            .into(),
+            })),
             ConnectorAccountChange::Update(ConnectorAccount {
                 version,
                 ..connector.clone()
@@ -278,11 +277,10 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
     }
     let gone = || {
         [
-            ApiKeyChange::Delete {
+            changing(ApiKeyChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 key_id: key.key_id.clone(),
-            }
-            .into(),
+            }),
             ConnectorAccountChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 merchant_connector_id: connector.merchant_connector_id.clone(),
@@ -310,7 +308,7 @@ async fn keys_come_in_pages_oldest_first(test: TestStore) {
             name,
             ..test.api_key(&account)
         };
-        let insert = test.commit(vec![ApiKeyChange::Insert(key).into()]);
+        let insert = test.commit(vec![changing(ApiKeyChange::Insert(key))]);
         insert.await.expect("a commit");
     }
     for skip in 0..4 {

@@ -8,7 +8,7 @@ use multirail_domain::api_key::ApiKey;
 use multirail_test_postgres::TestPostgres;
 
 use super::super::engine::Options;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 /// Longer than a look at the others' changes is good for.
 const A_MOMENT: Duration = Duration::from_millis(1_200);
@@ -17,7 +17,7 @@ const A_MOMENT: Duration = Duration::from_millis(1_200);
 async fn known_key(test: &TestStore) -> ApiKey {
     let account = test.merchant("bookshop").await.account;
     let key = test.api_key(&account);
-    let insert = vec![ApiKeyChange::Insert(key.clone()).into()];
+    let insert = vec![changing(ApiKeyChange::Insert(key.clone()))];
     test.commit(insert).await.expect("a commit");
     let found = test.store.api_key_by_hash(&key.hash).await;
     assert!(found.expect("a read").is_some());
@@ -30,13 +30,10 @@ async fn a_key_that_another_server_revoked_does_not_go_on_working() {
         return;
     };
     let key = known_key(&test).await;
-    let revoke = vec![
-        ApiKeyChange::Delete {
-            merchant_id: key.merchant_id.clone(),
-            key_id: key.key_id.clone(),
-        }
-        .into(),
-    ];
+    let revoke = vec![changing(ApiKeyChange::Delete {
+        merchant_id: key.merchant_id.clone(),
+        key_id: key.key_id.clone(),
+    })];
     test.another().commit(revoke).await.expect("a commit");
     tokio::time::sleep(A_MOMENT).await;
     assert_eq!(test.store.api_key_by_hash(&key.hash).await, Ok(None));

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::super::engine::Read;
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     an_organization_is_changed_under_its_version
@@ -53,8 +53,8 @@ fn account(organization: &Organization, merchant_id: &str, opened: i64) -> Merch
 
 async fn an_organization_is_changed_under_its_version(test: TestStore) {
     let made = organization();
-    let insert = OrganizationChange::Insert(made.clone());
-    test.commit(vec![insert.into()]).await.expect("a commit");
+    let insert = changing(OrganizationChange::Insert(made.clone()));
+    test.commit(vec![insert]).await.expect("a commit");
     let read = async || {
         let found = test.store.organization(&made.organization_id).await;
         found.expect("a read").expect("an organization")
@@ -72,14 +72,14 @@ async fn an_organization_is_changed_under_its_version(test: TestStore) {
     };
     let updated = stored.update(said, Timestamp::from_micros(7));
     let updated = updated.expect("an update");
-    let change = || OrganizationChange::Update(updated.clone());
-    test.commit(vec![change().into()]).await.expect("a commit");
+    let change = || changing(OrganizationChange::Update(updated.clone()));
+    test.commit(vec![change()]).await.expect("a commit");
     let expected = Organization {
         version: 2,
         ..updated.clone()
     };
     assert_eq!(read().await, expected);
-    let late = test.commit(vec![change().into()]).await;
+    let late = test.commit(vec![change()]).await;
     assert_eq!(late, Err(CommitError::Conflict));
 }
 
@@ -87,7 +87,7 @@ async fn accounts_are_listed_in_the_order_in_which_they_were_opened(test: TestSt
     let hall = organization();
     test.merchant("florist").await;
     let opened = [("c", 1), ("a", 2), ("b", 3), ("d", 4)];
-    let mut changes = vec![OrganizationChange::Insert(hall.clone()).into()];
+    let mut changes = vec![changing(OrganizationChange::Insert(hall.clone()))];
     for (name, at) in opened {
         let account = account(&hall, name, at);
         changes.push(MerchantChange::Insert(account).into());
@@ -114,13 +114,13 @@ async fn accounts_are_listed_in_the_order_in_which_they_were_opened(test: TestSt
 }
 
 async fn a_change_by_a_platform_names_platform_and_key(test: TestStore) {
-    let change = OrganizationChange::Insert(organization());
+    let change = changing(OrganizationChange::Insert(organization()));
     let change_set = ChangeSet {
         actor: Actor::Platform {
             merchant_id: "hall".to_owned(),
             key_id: "snd_1".to_owned(),
         },
-        ..test.change_set(Timestamp::EPOCH, vec![change.into()])
+        ..test.change_set(Timestamp::EPOCH, vec![change])
     };
     test.store.commit(change_set).await.expect("a commit");
     let read = Read::new("select actor from change_sets", Vec::new());

@@ -30,12 +30,14 @@ use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::wallet::WalletAbilities;
+use multirail_platform as platform;
 use multirail_test_postgres::TestPostgres;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::super::SqlStore;
 use super::super::engine::{Engine, Options, Write};
+use super::super::lower::Stored;
 
 /// The connector of all accounts and payments of these tests.
 pub(super) static CONNECTOR: Description = Description {
@@ -191,6 +193,14 @@ impl DataKey for MirrorKey {
     }
 }
 
+/// A change of a resource that answers for itself.
+pub(super) fn changing<C>(change: C) -> Change
+where
+    Stored<C>: platform::Change + 'static,
+{
+    Change::Of(Box::new(Stored(change)))
+}
+
 /// A store of one test.
 pub(super) struct TestStore {
     pub(super) store: SqlStore,
@@ -298,7 +308,7 @@ impl TestStore {
             MerchantAccount::create(input, &organization, true, environment, now, &self.random)
                 .expect("an account");
         let mut changes = vec![
-            OrganizationChange::Insert(organization.clone()).into(),
+            changing(OrganizationChange::Insert(organization.clone())),
             MerchantChange::Insert(made.account.clone()).into(),
         ];
         let profiles = made.profiles.iter().cloned();

@@ -14,7 +14,7 @@ use super::super::news::{at, shop};
 use super::super::on_both_engines;
 use super::super::refund_story::{Refunding, wish};
 use super::super::story::{Story, card, declined, done};
-use super::super::test_store::{CONNECTOR, Mirror, TestStore};
+use super::super::test_store::{CONNECTOR, Mirror, TestStore, changing};
 use super::{later_member, shape};
 use multirail_app::ports::{
     ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
@@ -268,7 +268,7 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
     let connector = test.account(&profile, "mca_1", "cards");
     let changes = vec![
         ProfileChange::Update(profile.clone()).into(),
-        ApiKeyChange::Insert(key.clone()).into(),
+        changing(ApiKeyChange::Insert(key.clone())),
         ConnectorAccountChange::Insert(connector.clone()).into(),
     ];
     test.commit(changes).await.expect("a commit");
@@ -312,7 +312,7 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
     let changes = vec![
         MerchantChange::Update(merchant).into(),
         ProfileChange::Update(profile).into(),
-        ApiKeyChange::Update(key).into(),
+        changing(ApiKeyChange::Update(key)),
         ConnectorAccountChange::Update(connector).into(),
     ];
     older.commit(changes).await.expect("a commit");
