@@ -3,6 +3,7 @@
 use crate::address::Address;
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector::{AccountMandate, ConnectorMandate};
+use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
