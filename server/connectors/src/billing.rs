@@ -3,8 +3,7 @@
 //! connector of the same kind, which implements `ports/billing_engine`: the simulated one is `simulator/engine.rs`.
 
 use multirail_domain::billing::OWN_ENGINE;
-use multirail_domain::connector::{Capabilities, Description};
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {

@@ -8,8 +8,9 @@ use multirail_app::ports::billing_engine::{
     BillingEngine, EngineEstimate, EngineFailure, EngineFinding, EngineItem, EngineItems,
     EnginePrice, EngineRequest,
 };
-use multirail_domain::connector::{Access, AccountCheck, Capabilities, Description, UnknownReason};
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::connector::{
+    Access, AccountCheck, Capabilities, ConnectorType, CredentialsKind, Description, UnknownReason,
+};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{ItemId, ItemPriceId, ProcessorKey, ProductId};
 use multirail_domain::money::MAX_AMOUNT_MINOR;
