@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::{AccountCheck, Description};
+use multirail_domain::connector::{AccountCheck, ConnectorType, Description};
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, SecretNotes,
-    pm_auth_entries,
+    ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, SecretNotes, pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};

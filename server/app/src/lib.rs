@@ -51,9 +51,9 @@ use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
 use multirail_domain::random::Random;
+use multirail_domain::target::TargetRules;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::OidcRules;
-use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;

@@ -2,8 +2,7 @@
 //! (`domain/billing`), so nobody is ever called and there is nothing to be kept secret.
 
 use multirail_domain::billing::OWN_ENGINE;
-use multirail_domain::connector::{Capabilities, Description};
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
+use multirail_domain::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {

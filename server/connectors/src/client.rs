@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use multirail_app::account_limits::AccountLimits;
 use multirail_domain::connector::Access;
 use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use multirail_domain::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
     BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError, Outgoing,
     Response as Received, TlsProblem,

@@ -127,7 +127,7 @@ impl ConnectorDirectory for Connectors {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::webhook::target::TargetRules;
+    use multirail_domain::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
     use multirail_domain::connector::Recovery;

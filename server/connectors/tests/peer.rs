@@ -8,7 +8,7 @@ use multirail_connectors::client::{Answer, Client, ClientSettings, NotSent, Tran
 use multirail_connectors::wire::{Body, WireAnswer, WireRequest, path};
 use multirail_domain::connector::Access;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::target::TargetRules;
+use multirail_domain::target::TargetRules;
 use multirail_peers::{Call, Document, Fault, Peer, Processor, Reply};
 use serde_json::{Value, json};
 

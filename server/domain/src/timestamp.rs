@@ -48,6 +48,12 @@ impl Timestamp {
         Ok(Timestamp::from_datetime(moment.with_timezone(&Utc)))
     }
 
+    /// So many seconds later; the moment itself where none is so late.
+    #[must_use]
+    pub fn later(self, seconds: i64) -> Self {
+        self.plus_seconds(seconds).unwrap_or(self)
+    }
+
     /// This moment moved by `seconds`; `None` beyond the range.
     pub fn plus_seconds(self, seconds: i64) -> Option<Self> {
         let micros = seconds

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use multirail_app::ports::identity_provider::ProviderFailure;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use multirail_domain::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing};
 use oauth2::http::header::{ACCEPT, AUTHORIZATION};
 use oauth2::http::{HeaderMap, HeaderValue, Method, Response};

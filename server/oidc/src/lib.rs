@@ -16,9 +16,9 @@ use async_trait::async_trait;
 use multirail_app::ports::identity_provider::{IdentityProvider, ProviderFailure};
 use multirail_domain::clock::Clock;
 use multirail_domain::secret::SecretText;
+use multirail_domain::target::TargetRules;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{Expected, Identity, OidcTies, UserInfoClaims};
-use multirail_domain::webhook::target::TargetRules;
 use multirail_outbound::Manner;
 use tokio::sync::Mutex;
 

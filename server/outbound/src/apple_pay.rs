@@ -10,7 +10,7 @@ use multirail_app::ports::merchant_sessions::{MerchantSessions, NoMerchantSessio
 use multirail_domain::secret::SecretText;
 use multirail_domain::session::UnreadablePart;
 use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
-use multirail_domain::webhook::target::TargetRules;
+use multirail_domain::target::TargetRules;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Identity, Method};
 use rustls::crypto::aws_lc_rs::default_provider;

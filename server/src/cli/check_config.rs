@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use multirail_domain::connector::Capabilities;
-use multirail_domain::webhook::target::AllowedTargets;
+use multirail_domain::target::AllowedTargets;
 
 use super::arguments::CheckConfigOptions;
 use super::{Failure, Work, runtime};

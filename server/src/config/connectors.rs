@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::webhook::target::AllowedTargets;
+use multirail_domain::target::AllowedTargets;
 
 use super::{Reader, Setting, values};
 

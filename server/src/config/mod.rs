@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use multirail_domain::billing::dunning::{DunningSchedule, UnreadableDunning};
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
+use multirail_domain::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
 

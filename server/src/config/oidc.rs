@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::secret::SecretText;
+use multirail_domain::target::AllowedTargets;
 use multirail_domain::user::{Email, Role};
-use multirail_domain::webhook::target::AllowedTargets;
 use url::Url;
 
 use super::values::{self, Value};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::target::AllowedTargets;
+use multirail_domain::target::AllowedTargets;
 use multirail_seal::MasterKey;
 use url::Url;
 

@@ -8,9 +8,10 @@ use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_app::ports::Actor;
 use multirail_app::{App, AppError, Origin};
 use multirail_domain::api_key::{Expiration, NewApiKey};
+use multirail_domain::connector::{ConnectorType, CredentialsKind};
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
-    NewConnectorAccount, SecretNotes, WebhookSecrets,
+    ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
+    WebhookSecrets,
 };
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};

@@ -6,9 +6,9 @@ use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::{ProfileSecrets, WebhookSecret};
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
+use multirail_domain::target::TargetRules;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
-use multirail_domain::webhook::target::TargetRules;
 use multirail_domain::webhook::{
     DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
 };

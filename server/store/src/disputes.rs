@@ -8,7 +8,8 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
-use multirail_domain::dispute::{Dispute, Evidence, FileBytes};
+use multirail_domain::dispute::{Dispute, FileBytes};
+use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, FileId, MerchantId, PaymentId,
 };

@@ -10,7 +10,6 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Read, Row, Write, values};
 use super::keys;
-use super::operation_rows::later;
 use super::record::{self, failure};
 use super::sealed_forms;
 use super::sql_store::SqlStore;
@@ -106,7 +105,7 @@ impl KeyStore for SqlStore {
         };
         let rotation_id = row.text("rotation_id").map_err(failure)?;
         let fence = row.int("fence").map_err(failure)?;
-        let until = later(wall, seconds).as_micros();
+        let until = wall.later(seconds).as_micros();
         let claim = Write::new(CLAIM, values![rotation_id.as_str(), fence, until]);
         let claimed = record::write_any(&self.engine, vec![claim.any_rows()]).await?;
         Ok((claimed.first() == Some(&1)).then_some(RotationClaim {
@@ -122,7 +121,7 @@ impl KeyStore for SqlStore {
         seconds: i64,
         at_most: i64,
     ) -> Result<Portion, StoreFailure> {
-        self.seal_next_portion(claim, wall, later(wall, seconds), at_most)
+        self.seal_next_portion(claim, wall, wall.later(seconds), at_most)
             .await
     }
 

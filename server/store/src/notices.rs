@@ -14,7 +14,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};
-use super::operation_rows::{CLASSES, later, object_of};
+use super::operation_rows::{CLASSES, object_of};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -107,8 +107,8 @@ impl NoticeStore for SqlStore {
     ) -> Result<Vec<ClaimedNotice>, StoreFailure> {
         let read = Read::new(DUE, values![now.as_micros(), wall.as_micros(), at_most]);
         let due = self.engine.fetch(read).await.map_err(failure)?;
-        let put_off_to = later(now, seconds);
-        let lease_until = later(wall, seconds).as_micros();
+        let put_off_to = now.later(seconds);
+        let lease_until = wall.later(seconds).as_micros();
         let take_up = |row: &Row| {
             let parameters = values![
                 row.str("notice_id").map_err(failure)?,

@@ -17,7 +17,7 @@ use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, values};
-use super::operation_rows::{CLASSES, ClaimTerms, later, object_of};
+use super::operation_rows::{CLASSES, ClaimTerms, object_of};
 use super::payment_operations;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
@@ -145,7 +145,7 @@ fn take_up(one: &ClaimedOperation, seen: i64, terms: &ClaimTerms) -> Write {
         one.fence - 1,
         seen,
         one.put_off_to.as_micros(),
-        later(terms.wall, terms.seconds).as_micros()
+        terms.wall.later(terms.seconds).as_micros()
     ];
     Write::new(CLAIM, parameters).any_rows()
 }
@@ -220,7 +220,7 @@ fn of_row(row: &Row, terms: &ClaimTerms) -> Result<ClaimedOperation, StoreFailur
         object: object_of(row)?,
         connector: row.text("connector").map_err(failure)?,
         fence: row.int("fence").map_err(failure)? + 1,
-        put_off_to: later(terms.now, terms.seconds),
+        put_off_to: terms.now.later(terms.seconds),
     })
 }
 

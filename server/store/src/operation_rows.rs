@@ -104,7 +104,3 @@ pub(super) fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
         ))),
     }
 }
-
-pub(super) fn later(time: Timestamp, seconds: i64) -> Timestamp {
-    time.plus_seconds(seconds).unwrap_or(time)
-}

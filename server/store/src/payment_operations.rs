@@ -14,7 +14,7 @@ use multirail_domain::question::{Question, Why};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, WriteError, values};
-use super::operation_rows::{self, Asked, ClaimTerms, later};
+use super::operation_rows::{self, Asked, ClaimTerms};
 use super::payments;
 use super::record::{self, failure};
 
@@ -100,7 +100,7 @@ pub(super) fn not_filed(merchant_id: &MerchantId, payment_id: &PaymentId) -> Wri
 pub(super) async fn adopt(engine: &Engine, terms: &ClaimTerms) -> Result<(), StoreFailure> {
     let parameters = values![
         terms.now.as_micros(),
-        later(terms.now, terms.seconds).as_micros(),
+        terms.now.later(terms.seconds).as_micros(),
         FILED,
         ADOPTED_AT_ONCE
     ];
@@ -128,7 +128,7 @@ async fn adoption(
     let found = payments::payment_of_nobody(engine, &merchant_id, &payment_id).await;
     let row_name = format!("{merchant_id}/{payment_id}");
     let Some(payment) = record::readable("payments", row_name, found)?.flatten() else {
-        let put_off_to = later(terms.now, terms.seconds).as_micros();
+        let put_off_to = terms.now.later(terms.seconds).as_micros();
         let parameters = values![
             merchant_id.as_str(),
             payment_id.as_str(),

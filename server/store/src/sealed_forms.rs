@@ -5,7 +5,6 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
-use super::operation_rows::later;
 use super::record::{self, failure};
 
 /// Counts what is sealed: one more with each version that seals something that rested in the clear.
@@ -49,7 +48,7 @@ pub(super) async fn due_from(
         // One process has the file to itself.
         (None, Dialect::Sqlite) => Ok(Some(wall)),
         (None, Dialect::Postgres) => {
-            let from = later(wall, UPDATE_SECONDS);
+            let from = wall.later(UPDATE_SECONDS);
             let write = Write::new(BEGIN_FROM, values![from.as_micros().to_string()]);
             record::write_any(engine, vec![write.any_rows()]).await?;
             Ok(Some(from))

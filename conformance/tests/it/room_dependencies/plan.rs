@@ -44,7 +44,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "kernel",
                 "address clock country currency environment headers ids masking money notes open_json proxy_address random \
-                 record_object refusal secret timestamp try_limit unread web_address words",
+                 record_object refusal secret target timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
@@ -52,7 +52,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "sdk",
-                "browser card charge connector consent instrument order_item payment_method wallet",
+                "browser card charge connector consent evidence instrument order_item payment_method wallet",
             ),
             (
                 "accounts",

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use multirail_domain::billing::OWN_ENGINE;
 use multirail_domain::billing::catalogue::CatalogueOf;
-use multirail_domain::connector_account::{ConnectorAccount, ConnectorType};
+use multirail_domain::connector::ConnectorType;
+use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 

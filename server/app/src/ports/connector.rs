@@ -13,7 +13,7 @@ use multirail_domain::connector::{
     VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::dispute::Evidence;
+use multirail_domain::evidence::Evidence;
 use multirail_domain::timestamp::Timestamp;
 
 /// One processor.

@@ -1,7 +1,7 @@
 //! What dynamic routing has learned, at rest: buckets of elimination, and how accounts did lately.
 
 use async_trait::async_trait;
-use multirail_domain::error_mapping::ErrorCategory;
+use multirail_domain::connector::advice::ErrorCategory;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{self, SuccessBasedConfig};

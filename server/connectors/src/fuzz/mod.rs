@@ -13,7 +13,7 @@ use multirail_domain::connector::{Access, DisputeNews, Outcome};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::webhook::target::TargetRules;
+use multirail_domain::target::TargetRules;
 use serde_json::json;
 
 pub use answers::answers;

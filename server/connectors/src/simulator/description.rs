@@ -1,9 +1,9 @@
 //! What the simulator can do, under each of its names.
 
 use multirail_domain::connector::{
-    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery, Units,
+    Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
+    Recoveries, Recovery, Units,
 };
-use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::wallet::{Wallet, WalletAbilities};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use multirail_domain::connector::Access;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::target::TargetRules;
+use multirail_domain::target::TargetRules;
 use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest, WireResponse};
 use multirail_simulator_wire::{Transport, TransportError};
 

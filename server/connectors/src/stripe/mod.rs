@@ -30,7 +30,7 @@ use multirail_domain::connector::{
     Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::dispute::Evidence;
+use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;

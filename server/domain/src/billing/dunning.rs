@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::connector::Decline;
-use crate::error_mapping::ErrorCategory;
+use crate::connector::advice::ErrorCategory;
 use crate::timestamp::Timestamp;
 use crate::webhook::{RetrySchedule, UnreadableSchedule};
 

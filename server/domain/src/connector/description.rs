@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::{Access, Capabilities, DeclineCategory};
 use crate::billing::OWN_ENGINE;
-use crate::connector_account::{ConnectorType, CredentialsKind};
+use crate::connector::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
+use crate::target::TargetRules;
 use crate::web_address::check_web_address;
-use crate::webhook::target::TargetRules;
 
 /// One connector.
 #[derive(Clone, Debug)]
@@ -194,7 +194,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::webhook::target::AllowedTargets;
+    use crate::target::AllowedTargets;
 
     #[test]
     fn simulators_are_for_the_sandbox() {

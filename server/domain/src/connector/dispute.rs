@@ -2,12 +2,20 @@
 
 use crate::connector::access::Access;
 use crate::connector::{About, OperationKind, Recovery};
-use crate::dispute::{
-    DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, EvidenceText, FileType,
-};
+use crate::connector::{DisputeStage, DisputeStatus};
+use crate::evidence::{EvidenceItem, EvidenceText, FileType};
 use crate::ids::{FileId, ProcessorKey};
 use crate::money::Money;
 use crate::timestamp::Timestamp;
+use crate::words::words;
+
+words! {
+    /// What is asked of a processor about a dispute.
+    pub enum DisputeActionKind {
+        Accept = "accept_dispute",
+        Challenge = "challenge_dispute",
+    }
+}
 
 /// How a dispute stands, in a processor's own words and in ours. It is told unasked, and answered to questions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,18 @@
 //! What we ask of a processor and what it can answer, in words that fit every processor.
 
 pub mod access;
+pub mod advice;
 pub mod capability;
 pub mod contact;
 pub mod description;
 pub mod details;
 pub mod dispute;
+mod dispute_stage;
+mod dispute_status;
 pub mod error_map;
 pub mod hold;
 pub mod kept;
+pub mod kind;
 pub mod mandate;
 pub mod notice;
 pub mod outcome;
@@ -23,12 +27,16 @@ pub use capability::Capabilities;
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use dispute::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAbilities, DisputeAt, DisputeNews,
-    DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest, NoPlace,
+    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAbilities, DisputeActionKind, DisputeAt,
+    DisputeNews, DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest, NoPlace,
 };
+pub use dispute_stage::DisputeStage;
+pub use dispute_status::DisputeStatus;
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
 pub use kept::{CUSTOMER_GONE, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
+pub(crate) use kind::KEYS_BY_CURRENCY;
+pub use kind::{ConnectorType, CredentialsKind};
 pub use mandate::{AccountMandate, ConnectorMandate, KnownBy};
 pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
 pub use outcome::{

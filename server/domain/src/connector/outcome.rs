@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{ConnectorMandate, DeclineCategory, Hold, Review};
-use crate::error_mapping::Advice;
+use crate::connector::advice::Advice;
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::connector::{Access, Description};
+use crate::connector::{Access, ConnectorType, Description};
 use crate::connector_account::{
     ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Fee, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
@@ -18,27 +18,6 @@ use crate::random::Random;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-use crate::words::words;
-
-words! {
-    /// What kind of company stands behind a connector. Payments go to payment processors only.
-    pub enum ConnectorType {
-        PaymentProcessor = "payment_processor",
-        PaymentVas = "payment_vas",
-        FinOperations = "fin_operations",
-        FizOperations = "fiz_operations",
-        Networks = "networks",
-        BankingEntities = "banking_entities",
-        NonBankingFinance = "non_banking_finance",
-        PayoutProcessor = "payout_processor",
-        PaymentMethodAuth = "payment_method_auth",
-        AuthenticationProcessor = "authentication_processor",
-        TaxProcessor = "tax_processor",
-        SurchargeProcessor = "surcharge_processor",
-        BillingProcessor = "billing_processor",
-        VaultProcessor = "vault_processor",
-    }
-}
 
 /// A merchant's account at a processor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

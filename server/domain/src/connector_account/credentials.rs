@@ -5,46 +5,12 @@ use std::collections::BTreeMap;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use crate::connector::Description;
+use crate::connector::{CredentialsKind, Description, KEYS_BY_CURRENCY};
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText, UnreadableSecrets};
-use crate::words::words;
-
-/// The one member that is an object: credentials for each currency.
-const KEYS_BY_CURRENCY: &str = "auth_key_map";
 
 /// Where credentials stand in a request.
 const PATH: &str = "connector_account_details";
-
-words! {
-    /// The kinds of credentials, by how many secrets they have; the words are those of `auth_type`.
-    pub enum CredentialsKind {
-        HeaderKey = "HeaderKey",
-        BodyKey = "BodyKey",
-        SignatureKey = "SignatureKey",
-        MultiAuthKey = "MultiAuthKey",
-        CurrencyAuthKey = "CurrencyAuthKey",
-        CertificateAuth = "CertificateAuth",
-        NoKey = "NoKey",
-        /// Stands in until the merchant has real ones.
-        TemporaryAuth = "TemporaryAuth",
-    }
-}
-
-impl CredentialsKind {
-    /// The members that credentials of this kind consist of.
-    pub fn members(self) -> &'static [&'static str] {
-        match self {
-            CredentialsKind::HeaderKey => &["api_key"],
-            CredentialsKind::BodyKey => &["api_key", "key1"],
-            CredentialsKind::SignatureKey => &["api_key", "key1", "api_secret"],
-            CredentialsKind::MultiAuthKey => &["api_key", "key1", "api_secret", "key2"],
-            CredentialsKind::CurrencyAuthKey => &[KEYS_BY_CURRENCY],
-            CredentialsKind::CertificateAuth => &["certificate", "private_key"],
-            CredentialsKind::NoKey | CredentialsKind::TemporaryAuth => &[],
-        }
-    }
-}
 
 /// The secrets of credentials in clear; only [`Credentials::to_json`] makes one.
 struct Exposed<'a>(&'a Credentials);

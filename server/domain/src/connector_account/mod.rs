@@ -9,13 +9,16 @@ mod fees;
 mod secrets;
 mod settings;
 mod status;
+mod vault;
 
-pub use account::{ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount};
+pub use account::{ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount};
 pub use candidate::Candidate;
-pub use credentials::{Credentials, CredentialsInput, CredentialsKind};
+pub use credentials::{Credentials, CredentialsInput};
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
 pub use enabled_input::{PaymentMethodEnabledInput, flatten};
 pub use fees::{Fee, check_fee_table, expected_cost};
 pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};
+pub(crate) use vault::VGS;
+pub use vault::check_vault_form;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{Fact, Outcome};
+use crate::connector::{DisputeActionKind, Fact, Outcome};
 use crate::context::Context;
 use crate::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
 use crate::ids::ProcessorKey;
@@ -14,15 +14,6 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-use crate::words::words;
-
-words! {
-    /// What is asked of a processor about a dispute.
-    pub enum DisputeActionKind {
-        Accept = "accept_dispute",
-        Challenge = "challenge_dispute",
-    }
-}
 
 /// One of them, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,9 +2,10 @@
 
 use crate::context::Context;
 use crate::dispute::{
-    Dispute, DisputeStage, DisputeStatus, Effect, Evidence, EvidenceFile, EvidenceItem,
-    LARGEST_FILE, LARGEST_FILES, LONGEST_TEXT, Step,
+    Dispute, DisputeStage, DisputeStatus, Effect, EvidenceFile, EvidenceItem, LARGEST_FILE,
+    LARGEST_FILES, LONGEST_TEXT, Step,
 };
+use crate::evidence::Evidence;
 use crate::payment::Payment;
 use crate::refusal::Refusal;
 

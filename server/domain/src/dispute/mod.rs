@@ -3,11 +3,8 @@
 
 mod action;
 mod bring;
-mod evidence;
 mod heard;
 mod raise;
-mod stage;
-mod status;
 mod transition;
 
 use serde::{Deserialize, Serialize};
@@ -20,14 +17,13 @@ use crate::payment::DisputeShare;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-pub use action::{DisputeAction, DisputeActionKind};
-pub use evidence::{
+pub use crate::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
+pub use crate::evidence::{
     Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileBytes, FileType, LARGEST_FILE,
     LARGEST_FILES, LONGEST_TEXT,
 };
+pub use action::DisputeAction;
 pub use raise::Raise;
-pub use stage::DisputeStage;
-pub use status::DisputeStatus;
 pub use transition::{Command, Effect, Input, Step, transition};
 
 /// The aggregate. What it takes from what its payment captured, the payment counts

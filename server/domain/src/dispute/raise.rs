@@ -2,7 +2,8 @@
 
 use crate::connector::DisputeNews;
 use crate::context::Context;
-use crate::dispute::{Dispute, DisputedCharge, Evidence, Step};
+use crate::dispute::{Dispute, DisputedCharge, Step};
+use crate::evidence::Evidence;
 use crate::ids::{ConnectorAccountId, DisputeId};
 use crate::payment::{Attempt, Payment};
 use crate::unread::UnreadMembers;

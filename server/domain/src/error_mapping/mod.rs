@@ -2,58 +2,20 @@
 //! authenticate, and in which words it is told. Every connector's codes come with a mapping ([`built_in`]); an operator puts
 //! others in their place.
 
-mod advice;
 mod built_in;
+mod mapped;
 mod rows;
 
 use serde::{Deserialize, Serialize};
 
 use crate::connector::DeclineCategory;
+use crate::connector::advice::{Decision, ErrorCategory};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-use crate::words::words;
 
-pub use advice::Advice;
-pub use built_in::{built_in, of_category};
+pub use built_in::built_in;
 pub use rows::ErrorMappings;
-
-words! {
-    /// What becomes of a payment that was refused so.
-    pub enum Decision {
-        /// The next eligible account is tried, where the profile lets payments be tried again by themselves.
-        Retry = "retry",
-        /// It has failed.
-        DoDefault = "do_default",
-    }
-}
-
-words! {
-    /// What kind of refusal it is.
-    pub enum ErrorCategory {
-        FrmDecline = "frm_decline",
-        ProcessorDowntime = "processor_downtime",
-        ProcessorDeclineUnauthorized = "processor_decline_unauthorized",
-        IssueWithPaymentMethod = "issue_with_payment_method",
-        ProcessorDeclineIncorrectData = "processor_decline_incorrect_data",
-        HardDecline = "hard_decline",
-        SoftDecline = "soft_decline",
-    }
-}
-
-impl ErrorCategory {
-    /// The fault lies with the processor or the account there, whoever pays with whatever.
-    pub fn is_the_processors(self) -> bool {
-        match self {
-            ErrorCategory::ProcessorDowntime | ErrorCategory::ProcessorDeclineUnauthorized => true,
-            ErrorCategory::FrmDecline
-            | ErrorCategory::IssueWithPaymentMethod
-            | ErrorCategory::ProcessorDeclineIncorrectData
-            | ErrorCategory::HardDecline
-            | ErrorCategory::SoftDecline => false,
-        }
-    }
-}
 
 /// The flow whose refusals are mapped: an authorization, whatever takes part in it.
 pub const FLOW: &str = "Authorize";

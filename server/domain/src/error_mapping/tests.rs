@@ -1,4 +1,5 @@
 use super::*;
+use crate::connector::advice::of_category;
 use crate::connector::{Decline, IssuerWords};
 
 fn decline(category: Option<DeclineCategory>) -> Decline {

@@ -1,7 +1,7 @@
 //! What the change of a payment says about the accounts that it was tried with: dynamic routing counts it.
 
 use crate::connector::UnknownReason;
-use crate::error_mapping::ErrorCategory;
+use crate::connector::advice::ErrorCategory;
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::payment::{Attempt, Operation, Payment, Progress};
 

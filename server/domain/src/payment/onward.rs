@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use crate::connector::advice::Decision;
 use crate::connector_account::Candidate;
-use crate::error_mapping::Decision;
 use crate::ids::ConnectorAccountId;
 use crate::payment::status::Phase;
 use crate::payment::{

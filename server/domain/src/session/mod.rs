@@ -19,7 +19,7 @@ pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use secret::{UnreadablePart, WalletSecret, wallet_secrets};
 pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
 pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
-pub use vault::{VaultDetails, VgsVault, check_vault_form, vault_connector_id, vault_details};
+pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};
 
 use crate::payment::Payment;
 use crate::refusal::Refusal;

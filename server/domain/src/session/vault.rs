@@ -1,9 +1,9 @@
 //! Where the payer's card details go: to this service, or to the merchant's own vault where its profile has one.
 
-use crate::connector_account::{ConnectorAccount, ConnectorType};
+use crate::connector::ConnectorType;
+use crate::connector_account::{ConnectorAccount, VGS};
 use crate::ids::ConnectorAccountId;
 use crate::profile::Profile;
-use crate::refusal::Refusal;
 use crate::session::authorization::SdkAuthorization;
 
 /// What `vault_details` say.
@@ -18,25 +18,6 @@ pub enum VaultDetails {
 pub struct VgsVault {
     pub external_vault_id: String,
     pub sdk_env: &'static str,
-}
-
-/// The connector of VGS.
-const VGS: &str = "vgs";
-
-/// Its form.
-const VGS_FORM: &str = "vgs_sdk";
-
-/// Refuses a form that isn't the vault's.
-///
-/// # Errors
-/// [`Refusal::InvalidValue`]
-pub fn check_vault_form(account: &ConnectorAccount, form: &str) -> Result<(), Refusal> {
-    if account.connector_name == VGS && form != VGS_FORM {
-        return Err(Refusal::invalid_value(format!(
-            "external_vault_connector_details.vault_sdk has to be {VGS_FORM} for an account of {VGS}"
-        )));
-    }
-    Ok(())
 }
 
 /// The account of the merchant's own vault, where the profile has one switched on.

@@ -7,7 +7,6 @@ mod exchange;
 mod pause;
 mod retry_schedule;
 pub mod signature;
-pub mod target;
 
 pub use after_try::{AfterTry, after_try};
 pub use envelope::{

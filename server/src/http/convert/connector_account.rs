@@ -6,9 +6,9 @@ mod enabled_methods;
 use std::collections::BTreeMap;
 
 use multirail_app::connector_accounts::CreateConnectorAccount;
-use multirail_domain::connector::AccountCheck;
+use multirail_domain::connector::{AccountCheck, CredentialsKind};
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind, Fee,
+    ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, Fee,
     NewConnectorAccount, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::ids::ProfileId;

@@ -1,9 +1,8 @@
 //! Error mappings, wire to domain and back.
 
 use multirail_domain::connector::DeclineCategory;
-use multirail_domain::error_mapping::{
-    Decision, ErrorCategory, ErrorMapping, MappingKey, MappingUpdate, Said,
-};
+use multirail_domain::connector::advice::{Decision, ErrorCategory};
+use multirail_domain::error_mapping::{ErrorMapping, MappingKey, MappingUpdate, Said};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;

@@ -12,11 +12,11 @@ use multirail_app::ports::{
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
 use multirail_domain::audit::Stamp;
 use multirail_domain::connector::{
-    Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery, Units,
+    Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
+    Recoveries, Recovery, Units,
 };
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
-    NewConnectorAccount,
+    ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount,
 };
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};

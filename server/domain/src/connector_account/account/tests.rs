@@ -1,7 +1,8 @@
 use super::*;
 use crate::card::Network;
+use crate::connector::CredentialsKind;
 use crate::connector::description::{EXAMPLE, WITH_SETTINGS};
-use crate::connector_account::{CredentialsKind, PaymentMethodEnabled};
+use crate::connector_account::PaymentMethodEnabled;
 use crate::currency::Currency;
 use crate::environment::Environment;
 use crate::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};

@@ -1,5 +1,4 @@
-use multirail_domain::connector::{Capabilities, Description};
-use multirail_domain::connector_account::ConnectorType;
+use multirail_domain::connector::{Capabilities, ConnectorType, Description};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};

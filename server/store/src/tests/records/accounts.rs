@@ -2,13 +2,14 @@
 
 use multirail_domain::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
 use multirail_domain::card::Network;
-use multirail_domain::connector::DeclineCategory;
+use multirail_domain::connector::advice::{Decision, ErrorCategory};
+use multirail_domain::connector::{ConnectorType, DeclineCategory};
 use multirail_domain::connector_account::{
-    Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, ConnectorType, Credentials,
-    Fee, PaymentMethodEnabled, SecretNotes, WebhookSecrets,
+    Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, Credentials, Fee,
+    PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::currency::Currency;
-use multirail_domain::error_mapping::{Decision, ErrorCategory, ErrorMapping, MappingKey, Said};
+use multirail_domain::error_mapping::{ErrorMapping, MappingKey, Said};
 use multirail_domain::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,

@@ -3,8 +3,9 @@
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
     Dispute, DisputeAction, DisputeActionKind, DisputeStage, DisputeStatus, DisputedCharge,
-    Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileType,
+    EvidenceFile, EvidenceItem, EvidenceText, FileType,
 };
+use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::{DisputeId, FileId, PaymentId, ProcessorKey};
 use multirail_domain::payment::Progress;
 use multirail_domain::unread::UnreadMembers;

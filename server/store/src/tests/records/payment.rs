@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use multirail_domain::acting::Initiator;
 use multirail_domain::card::{CardDetails, Network};
+use multirail_domain::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_domain::connector::{
     AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
     Remarks, Review, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
-use multirail_domain::error_mapping::{Advice, Decision, ErrorCategory};
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,

@@ -10,8 +10,9 @@ use multirail_domain::billing::item::ItemType;
 use multirail_domain::billing::term::TermKind;
 use multirail_domain::card::Network;
 use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
-use multirail_domain::connector::{DeclineCategory, UnknownReason};
-use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
+use multirail_domain::connector::advice::{Decision, ErrorCategory};
+use multirail_domain::connector::{ConnectorType, CredentialsKind, DeclineCategory, UnknownReason};
+use multirail_domain::connector_account::ConnectorStatus;
 use multirail_domain::consent::ConsentKind;
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
@@ -19,7 +20,6 @@ use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
-use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;

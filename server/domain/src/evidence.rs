@@ -204,12 +204,12 @@ impl Evidence {
     }
 
     /// Adds a file, in place of the one that stood there.
-    pub(super) fn set_file(&mut self, file: EvidenceFile) {
+    pub(crate) fn set_file(&mut self, file: EvidenceFile) {
         self.remove(file.item);
         self.files.push(file);
     }
 
-    pub(super) fn remove(&mut self, item: EvidenceItem) {
+    pub(crate) fn remove(&mut self, item: EvidenceItem) {
         self.texts.retain(|known| known.item != item);
         self.files.retain(|known| known.item != item);
     }
@@ -220,7 +220,7 @@ impl Evidence {
     }
 
     /// The bytes of all files.
-    pub(super) fn bytes(&self) -> i64 {
+    pub(crate) fn bytes(&self) -> i64 {
         let sizes = self.files.iter().map(|file| file.bytes);
         sizes.fold(0, i64::saturating_add)
     }

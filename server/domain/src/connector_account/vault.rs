@@ -1,0 +1,23 @@
+//! Accounts at vaults for card details.
+
+use super::ConnectorAccount;
+use crate::refusal::Refusal;
+
+/// The connector of VGS.
+pub(crate) const VGS: &str = "vgs";
+
+/// Its form.
+const VGS_FORM: &str = "vgs_sdk";
+
+/// Refuses a form that isn't the vault's.
+///
+/// # Errors
+/// [`Refusal::InvalidValue`]
+pub fn check_vault_form(account: &ConnectorAccount, form: &str) -> Result<(), Refusal> {
+    if account.connector_name == VGS && form != VGS_FORM {
+        return Err(Refusal::invalid_value(format!(
+            "external_vault_connector_details.vault_sdk has to be {VGS_FORM} for an account of {VGS}"
+        )));
+    }
+    Ok(())
+}
