@@ -4,6 +4,8 @@
 //! A check digit alone isn't enough: every tenth order number has a correct one. Outside of names a number counts when it
 //! also begins and is as long as a network's.
 
+use std::borrow::Cow;
+
 use crate::card::Network;
 use crate::card::number::passes_luhn;
 use crate::card::ranges;
@@ -34,6 +36,7 @@ pub enum TextKind {
 
 /// Returns whether a text holds something that is very likely a card number.
 pub fn holds_card_number(text: &str, kind: TextKind) -> bool {
+    let text = &*folded(text);
     if text.bytes().filter(u8::is_ascii_digit).count() < *LENGTHS.start() {
         return false;
     }
@@ -52,6 +55,29 @@ pub fn holds_card_number(text: &str, kind: TextKind) -> bool {
             !is_reference && groups(text).any(|digits| is_card(&digits, kind))
         }
     }
+}
+
+/// The text in the digits and the signs of ASCII, where it has others: those of other keyboards and scripts, and the blanks and
+/// dashes of pages and documents.
+fn folded(text: &str) -> Cow<'_, str> {
+    /// The zeroes of the scripts, each with the other digits behind it: Arabic, Persian, Devanagari, full-width.
+    const ZEROES: [char; 4] = ['\u{660}', '\u{6f0}', '\u{966}', '\u{ff10}'];
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let fold = |c: char| match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        c if c.is_whitespace() => ' ',
+        c => {
+            let of_script = |zero: char| u32::from(c).checked_sub(u32::from(zero));
+            let mut digits = ZEROES.into_iter().filter_map(of_script);
+            let digit = digits.find(|digit| *digit < 10);
+            digit
+                .and_then(|digit| char::from_digit(digit, 10))
+                .unwrap_or(c)
+        }
+    };
+    text.chars().map(fold).collect()
 }
 
 fn is_card(digits: &str, kind: TextKind) -> bool {
@@ -85,7 +111,7 @@ fn groups(text: &str) -> impl Iterator<Item = String> + '_ {
 #[derive(Clone, Copy)]
 struct Run<'a> {
     digits: &'a str,
-    /// The single space or dash before it, where there is nothing else between it and the run before.
+    /// The single blank, dash or dot before it, where there is nothing else between it and the run before.
     joint: Option<char>,
 }
 
@@ -101,8 +127,9 @@ fn runs(text: &str) -> Vec<Run<'_>> {
         let before = text[..start].chars().next_back();
         let after = text[end..].chars().next();
         if !before.is_some_and(touches) && !after.is_some_and(touches) {
-            let joint = before
-                .filter(|c| matches!(c, ' ' | '-') && end_of_last == Some(start - c.len_utf8()));
+            let is_joint = |c: char| c.is_ascii_whitespace() || matches!(c, '-' | '.');
+            let joint =
+                before.filter(|c| is_joint(*c) && end_of_last == Some(start - c.len_utf8()));
             found.push(Run {
                 digits: &text[start..end],
                 joint,
@@ -155,6 +182,18 @@ mod tests {
             ("6212345678901232", Other),
             ("6759649826438453", Other),
             ("6011000991300009", Other),
+            // Grouped by other signs than a space and a hyphen, as pages and documents have them.
+            ("4111.1111.1111.1111", Other),
+            ("4111\u{a0}1111\u{a0}1111\u{a0}1111", Other),
+            ("4111\u{202f}1111\u{202f}1111\u{202f}1111", Other),
+            ("4111\u{2013}1111\u{2013}1111\u{2013}1111", Other),
+            ("4111\t1111\t1111\t1111", Other),
+            ("4111\n1111\n1111\n1111", Other),
+            // In the digits of other keyboards.
+            ("カード ４１１１ １１１１ １１１１ １１１１", Other),
+            ("٤١١١١١١١١١١١١١١١", Other),
+            ("۴۱۱۱۱۱۱۱۱۱۱۱۱۱۱۱", Phone),
+            ("ADA ４１１１１１１１１１１１１１１１", Name),
         ];
         for (text, kind) in table {
             assert!(holds_card_number(text, kind), "{text} {kind:?}");
@@ -181,6 +220,9 @@ mod tests {
             ("41111111111111111111", Other),
             ("41111111-1111-4111-8111-111111111111", Other),
             ("2024-01-02T03:04:05.000006Z", Other),
+            ("4111.1111-1111.1111", Other),
+            ("192.168.110.111 192.168.110.112", Other),
+            ("٤١١١١١١١١١١١١١١٢", Other),
             ("", Other),
         ];
         for (text, kind) in table {
