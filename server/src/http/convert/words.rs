@@ -10,13 +10,15 @@ use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
 use multirail_domain::card::Network;
 use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
-use multirail_domain::connector::{DeclineCategory, OperationKind, WaitsFor};
-use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
+use multirail_domain::connector::advice::{Decision, ErrorCategory};
+use multirail_domain::connector::{
+    ConnectorType, CredentialsKind, DeclineCategory, OperationKind, WaitsFor,
+};
+use multirail_domain::connector_account::ConnectorStatus;
 use multirail_domain::consent::ConsentKind;
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem};
-use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::mandate::MandateStatus;
 use multirail_domain::merchant::MerchantAccountType;
