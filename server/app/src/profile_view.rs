@@ -2,7 +2,7 @@
 
 use multirail_domain::profile::Profile;
 
-use crate::ports::events::EndpointHealth;
+use crate::ports::profiles::EndpointHealth;
 
 /// A profile as it is shown.
 #[derive(Clone, Debug)]

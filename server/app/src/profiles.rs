@@ -14,8 +14,8 @@ use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::profile_view::ProfileView;
 use super::{App, AppError, Origin};
-use crate::ports::events::{Endpoint, EndpointHealth};
 use crate::ports::failure::duplicate;
+use crate::ports::profiles::{Endpoint, EndpointHealth};
 use crate::ports::{CommitError, MerchantChange, ProfileChange, StoreFailure};
 
 impl App {

@@ -2,6 +2,7 @@
 
 mod external_vault;
 pub mod link_look;
+mod routing;
 mod secrets;
 mod webhook_secret;
 
@@ -16,7 +17,6 @@ use crate::merchant::MerchantAccount;
 use crate::notes;
 use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
-use crate::routing::ProfileRouting;
 use crate::secret::{self, SecretText};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -26,6 +26,10 @@ use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInpu
 use link_look::LinkConfig;
 
 pub use external_vault::{ExternalVault, ExternalVaultInput};
+pub(crate) use routing::WHOLE;
+pub use routing::{
+    DynamicFeature, DynamicKind, FallbackOrder, ProfileDynamic, ProfileRouting, TransactionType,
+};
 pub use secrets::ProfileSecrets;
 pub use webhook_secret::WebhookSecret;
 

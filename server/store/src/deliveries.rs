@@ -14,7 +14,8 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{Claimed, DeliveryAttempt, Endpoint, QueueState};
+use multirail_app::ports::events::{Claimed, DeliveryAttempt, QueueState};
+use multirail_app::ports::profiles::Endpoint;
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;

@@ -1,7 +1,8 @@
 //! The health of endpoints, and what is sent to them again: resuming and replaying.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::events::{DeliveryAttempt, Endpoint, EndpointHealth, Replay};
+use multirail_app::ports::events::{DeliveryAttempt, Replay};
+use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::timestamp::Timestamp;
 

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::events::{
-    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, EventRecord, EventSearch, Purged,
-    QueueState, Replay, StoredEvent,
+    Claimed, DeliveryAttempt, EventRecord, EventSearch, Purged, QueueState, Replay, StoredEvent,
 };
+use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;

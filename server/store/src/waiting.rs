@@ -6,7 +6,8 @@
 //! every claim.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::events::{DeliveryAttempt, Endpoint};
+use multirail_app::ports::events::DeliveryAttempt;
+use multirail_app::ports::profiles::Endpoint;
 use multirail_domain::timestamp::Timestamp;
 
 use super::endpoints;

@@ -14,7 +14,8 @@ use multirail_domain::webhook::{
 use super::super::App;
 use super::super::lease::Leased;
 use super::super::lease::renewal::renewing;
-use crate::ports::events::{Claimed, DeliveryAttempt, Endpoint, StoredEvent};
+use crate::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
+use crate::ports::profiles::Endpoint;
 use crate::ports::{StoreFailure, WebhookRequest, metric};
 
 /// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::ports::events::Endpoint;
+use crate::ports::profiles::Endpoint;
 
 /// Endpoints for which something was queued here. Only a hint: what counts is what is stored.
 #[derive(Default)]

@@ -9,7 +9,8 @@ use multirail_domain::webhook::{Envelope, MANDATE_DETAILS};
 
 use super::super::App;
 use super::super::driver::{Aggregate, Content, Identity};
-use crate::ports::events::{Endpoint, EventRecord};
+use crate::ports::events::EventRecord;
+use crate::ports::profiles::Endpoint;
 use crate::ports::{ChangeSet, CommitError, StoreFailure};
 
 /// An object has at most this many events in one change of it.

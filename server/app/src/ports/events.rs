@@ -8,6 +8,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
 use super::failure::StoreFailure;
+use super::profiles::{Endpoint, EndpointHealth};
 
 /// An event as it is recorded. Its body holds what an answer of the API holds, a client secret among it, and rests
 /// sealed.
@@ -125,23 +126,6 @@ pub struct Claimed {
     pub queued_at: Timestamp,
     /// In wall time.
     pub lease_until: Timestamp,
-}
-
-/// An endpoint of deliveries, which are bounded and paused for each endpoint on its own.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Endpoint {
-    pub merchant_id: MerchantId,
-    pub profile_id: ProfileId,
-}
-
-/// The health of an endpoint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EndpointHealth {
-    /// Since when nothing was accepted; `None` while deliveries succeed.
-    pub failing_since: Option<Timestamp>,
-    /// Failed tries since then.
-    pub failures: i64,
-    pub paused_at: Option<Timestamp>,
 }
 
 /// What waits to be delivered, to endpoints that are not paused.

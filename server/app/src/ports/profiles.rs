@@ -5,8 +5,26 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
+use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
+
+/// An endpoint of deliveries, which are bounded and paused for each endpoint on its own.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Endpoint {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+}
+
+/// The health of an endpoint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndpointHealth {
+    /// Since when nothing was accepted; `None` while deliveries succeed.
+    pub failing_since: Option<Timestamp>,
+    /// Failed tries since then.
+    pub failures: i64,
+    pub paused_at: Option<Timestamp>,
+}
 
 /// A change of a profile.
 #[derive(Debug)]

@@ -196,7 +196,7 @@ impl App {
     async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
         let merchant_id = Some(&standing.subscription.merchant_id);
         let change_set = self.change_set(origin, merchant_id, ForKey::Refused, Vec::new());
-        if change_set.changes.is_empty() {
+        if change_set.is_empty() {
             return Ok(());
         }
         let committed = self.store.commit(change_set).await;

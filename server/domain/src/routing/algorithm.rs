@@ -23,15 +23,6 @@ words! {
     }
 }
 
-words! {
-    /// What a configuration decides about (`algorithm_for`).
-    pub enum TransactionType {
-        Payment = "payment",
-        Payout = "payout",
-        ThreeDsAuthentication = "three_ds_authentication",
-    }
-}
-
 /// What a configuration does. A stored one with other members is refused: to go by the others alone could choose what was
 /// excluded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

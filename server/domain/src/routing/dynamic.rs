@@ -12,47 +12,9 @@ use super::elimination::{Elimination, EliminationConfig, EliminationInput};
 use super::evaluate::Facts;
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
 use crate::connector_account::Candidate;
+use crate::profile::DynamicKind;
 use crate::refusal::Refusal;
 use crate::unread::UnreadMembers;
-use crate::words::words;
-
-words! {
-    /// By what it learns.
-    pub enum DynamicKind {
-        Elimination = "elimination",
-        SuccessBased = "success_based",
-    }
-}
-
-words! {
-    /// What a kind of dynamic routing does.
-    pub enum DynamicFeature {
-        /// It counts, and moves nothing.
-        Metrics = "metrics",
-        /// It puts accounts in order.
-        DynamicConnectorSelection = "dynamic_connector_selection",
-        /// Nothing.
-        None = "none",
-    }
-}
-
-impl DynamicFeature {
-    /// It changes where payments go.
-    pub fn selects(self) -> bool {
-        match self {
-            DynamicFeature::DynamicConnectorSelection => true,
-            DynamicFeature::Metrics | DynamicFeature::None => false,
-        }
-    }
-
-    /// It has outcomes counted.
-    pub fn counts(self) -> bool {
-        match self {
-            DynamicFeature::DynamicConnectorSelection | DynamicFeature::Metrics => true,
-            DynamicFeature::None => false,
-        }
-    }
-}
 
 /// What a dynamic configuration says: of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

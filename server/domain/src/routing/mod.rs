@@ -11,7 +11,7 @@ mod in_line;
 mod kept;
 pub mod key;
 mod learned;
-pub mod of_profile;
+mod of_profile;
 pub mod params;
 pub mod program;
 pub mod record;
@@ -21,14 +21,16 @@ pub mod success_based;
 pub mod trace;
 pub mod trial;
 
-pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
+pub use crate::profile::{
+    DynamicFeature, DynamicKind, FallbackOrder, ProfileDynamic, ProfileRouting, TransactionType,
+};
+pub use algorithm::{Algorithm, AlgorithmKind};
 pub(crate) use choose::lacks;
 pub use choose::{Arranged, Routed, arrange, choose, consider};
-pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind};
+pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicInput};
 pub use elimination::Elimination;
 pub use evaluate::Facts;
 pub use kept::KeptTrace;
-pub use of_profile::{FallbackOrder, ProfileDynamic, ProfileRouting};
 pub use params::DynamicParam;
 pub use record::{NewRouting, RoutingRecord};
 pub use straight_through::{Choice, Share, StraightThrough};

@@ -1,146 +1,18 @@
-//! What a profile says about routing: which configurations are active, and in which order its accounts are tried where
-//! none is. It is part of the profile's record, so that a payment reads it with the profile. (facts 10.2, 10.5)
+//! Changing what a profile says about routing. (facts 10.2, 10.5)
 
-use serde::{Deserialize, Serialize};
-
-use super::algorithm::TransactionType;
-use super::dynamic::{DynamicFeature, DynamicKind};
 use super::record::RoutingRecord;
 use super::straight_through::Choice;
 use crate::connector_account::ConnectorAccount;
 use crate::ids::{ConnectorAccountId, RoutingId};
-use crate::profile::Profile;
+use crate::profile::{
+    DynamicFeature, DynamicKind, FallbackOrder, Profile, ProfileDynamic, ProfileRouting,
+    TransactionType, WHOLE,
+};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-/// All payments, in percent.
-const WHOLE: u8 = 100;
-
-/// A profile's routing.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ProfileRouting {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payment: Option<RoutingId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payout: Option<RoutingId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub three_ds_authentication: Option<RoutingId>,
-    /// The order of last resort for payments, where the merchant set one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payment_fallback: Option<FallbackOrder>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub payout_fallback: Option<FallbackOrder>,
-    /// The configuration of elimination that was made last, and what it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub elimination: Option<ProfileDynamic>,
-    /// The same of success rates.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub success_based: Option<ProfileDynamic>,
-    /// Of how many payments dynamic routing decides, in percent; of all where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dynamic_split: Option<u8>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
-}
-
-/// An order of accounts, and since when it holds. What was switched on later stands behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FallbackOrder {
-    pub accounts: Vec<ConnectorAccountId>,
-    pub set_at: Timestamp,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
-}
-
-/// What a kind of dynamic routing does in a profile.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileDynamic {
-    pub routing_id: RoutingId,
-    pub feature: DynamicFeature,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
-}
-
-impl ProfileRouting {
-    /// The configuration that is active for such transactions.
-    pub fn active(&self, of: TransactionType) -> Option<&RoutingId> {
-        match of {
-            TransactionType::Payment => self.payment.as_ref(),
-            TransactionType::Payout => self.payout.as_ref(),
-            TransactionType::ThreeDsAuthentication => self.three_ds_authentication.as_ref(),
-        }
-    }
-
-    fn active_mut(&mut self, of: TransactionType) -> &mut Option<RoutingId> {
-        match of {
-            TransactionType::Payment => &mut self.payment,
-            TransactionType::Payout => &mut self.payout,
-            TransactionType::ThreeDsAuthentication => &mut self.three_ds_authentication,
-        }
-    }
-
-    /// The configuration of a kind of dynamic routing, and what it does.
-    pub fn dynamic(&self, kind: DynamicKind) -> Option<&ProfileDynamic> {
-        match kind {
-            DynamicKind::Elimination => self.elimination.as_ref(),
-            DynamicKind::SuccessBased => self.success_based.as_ref(),
-        }
-    }
-
-    fn dynamic_mut(&mut self, kind: DynamicKind) -> &mut Option<ProfileDynamic> {
-        match kind {
-            DynamicKind::Elimination => &mut self.elimination,
-            DynamicKind::SuccessBased => &mut self.success_based,
-        }
-    }
-
-    /// Of how many payments dynamic routing decides, in percent.
-    pub fn dynamic_split(&self) -> u8 {
-        self.dynamic_split.unwrap_or(WHOLE).min(WHOLE)
-    }
-
-    fn fallback(&self, of: TransactionType) -> Option<&FallbackOrder> {
-        match of {
-            TransactionType::Payment => self.payment_fallback.as_ref(),
-            TransactionType::Payout => self.payout_fallback.as_ref(),
-            TransactionType::ThreeDsAuthentication => None,
-        }
-    }
-
-    /// The place of an account in the order of last resort; a smaller one is tried earlier. Of equal ones the older account
-    /// comes first.
-    pub fn rank(&self, of: TransactionType, account: &ConnectorAccount) -> (usize, Timestamp) {
-        let since = account.enabled_at.unwrap_or(account.created_at);
-        let set = self.fallback(of).filter(|order| since <= order.set_at);
-        let place = set.and_then(|order| {
-            let mut accounts = order.accounts.iter();
-            accounts.position(|id| *id == account.merchant_connector_id)
-        });
-        match place {
-            Some(place) => (place, Timestamp::EPOCH),
-            None => (usize::MAX, since),
-        }
-    }
-}
-
 impl Profile {
-    /// What it says about routing.
-    pub fn routing(&self) -> &ProfileRouting {
-        static NOTHING_SAID: ProfileRouting = ProfileRouting {
-            payment: None,
-            payout: None,
-            three_ds_authentication: None,
-            payment_fallback: None,
-            payout_fallback: None,
-            elimination: None,
-            success_based: None,
-            dynamic_split: None,
-            unread: UnreadMembers::NONE,
-        };
-        self.routing.as_deref().unwrap_or(&NOTHING_SAID)
-    }
-
     /// The profile with this configuration active. `wanted` is for what the caller believes that it is.
     ///
     /// # Errors

@@ -4,12 +4,13 @@ use std::borrow::Borrow;
 
 use serde::{Deserialize, Serialize};
 
-use super::algorithm::{Algorithm, AlgorithmKind, TransactionType};
+use super::algorithm::{Algorithm, AlgorithmKind};
 use super::dynamic::DynamicAlgorithm;
 use super::straight_through::Choice;
 use crate::connector::ConnectorType;
 use crate::connector_account::ConnectorAccount;
 use crate::ids::{MerchantId, ProfileId, RoutingId};
+use crate::profile::TransactionType;
 use crate::random::Random;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;

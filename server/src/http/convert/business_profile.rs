@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use multirail_app::ports::events::EndpointHealth;
+use multirail_app::ports::profiles::EndpointHealth;
 use multirail_app::profile_view::ProfileView;
 use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::profile::{ExternalVault, ExternalVaultInput, Profile, ProfileInput};

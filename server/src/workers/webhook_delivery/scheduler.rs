@@ -14,7 +14,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use multirail_app::ports::events::Endpoint;
+use multirail_app::ports::profiles::Endpoint;
 use multirail_domain::ids::MerchantId;
 use tokio::time::Instant;
 

@@ -2,7 +2,8 @@
 
 use multirail_app::ports::EventStore;
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{DeliveryAttempt, EndpointHealth, Replay};
+use multirail_app::ports::events::{DeliveryAttempt, Replay};
+use multirail_app::ports::profiles::EndpointHealth;
 use multirail_domain::ids::ProfileId;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};
 

@@ -1,9 +1,8 @@
 //! Events and tries of the tests. Payments are the shop's; time is counted in seconds since 1970.
 
 use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{
-    Claimed, DeliveryAttempt, Endpoint, EndpointHealth, StoredEvent,
-};
+use multirail_app::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
+use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::ports::{ChangeSetStore, EventStore};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
