@@ -91,13 +91,11 @@ async fn what_it_stores_is_under_the_key_that_it_names(test: TestStore) {
     let merchant_id = MerchantId::parse("books").expect("an id");
     let changes = parcel(&merchant_id, true, Invalidates::Nothing);
     test.commit(changes).await.expect("a commit");
-    let key = stored(
-        &test,
-        "select key_id from subject_keys where merchant_id = 'books'",
-    )
-    .await;
+    let key = "select key_id from subject_keys where merchant_id = 'books'";
+    let key = stored(&test, key).await.expect("a key");
     let value = stored(&test, VALUE).await.expect("a value");
-    assert_eq!(value.split_once('#').map(|(key, _)| key), key.as_deref());
+    let sealed_by = value.split_once('#').map(|(key, _)| key);
+    assert_eq!(sealed_by, Some(key.as_str()));
 }
 
 async fn servers_forget_what_it_invalidates(test: TestStore) {
