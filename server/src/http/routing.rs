@@ -130,7 +130,7 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::RoutableConnector>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::transaction_type(query.into_inner().transaction_type);
+        let of = routing::read_transaction_type(query.into_inner().transaction_type);
         let app = &rqctx.context().app;
         let order = app.default_routing(&merchant_id, scope.as_ref(), of);
         let order = order.await.map_err(api_error)?;
@@ -145,7 +145,7 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::RoutableConnector>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::transaction_type(query.into_inner().transaction_type);
+        let of = routing::read_transaction_type(query.into_inner().transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -162,7 +162,7 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::ProfileDefaultRouting>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::transaction_type(query.into_inner().transaction_type);
+        let of = routing::read_transaction_type(query.into_inner().transaction_type);
         let app = &rqctx.context().app;
         let orders = app.default_routing_of_all(&merchant_id, scope.as_ref(), of);
         let orders = orders.await.map_err(api_error)?;
@@ -181,7 +181,7 @@ impl RoutingApiLiterals for Api {
         let profile_id = ProfileId::parse(&path.into_inner().profile_id)
             .map_err(|_| not_found(Object::BusinessProfile))?;
         let scope = merchants_profile(&caller);
-        let of = routing::transaction_type(query.into_inner().transaction_type);
+        let of = routing::read_transaction_type(query.into_inner().transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;

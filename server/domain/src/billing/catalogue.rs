@@ -65,9 +65,10 @@ macro_rules! catalogued {
             const OBJECT: Object = Object::$object;
 
             fn of(entry: CatalogueEntry) -> Option<Self> {
-                match entry {
-                    CatalogueEntry::$name(own) => Some(own),
-                    _ => None,
+                if let CatalogueEntry::$name(own) = entry {
+                    Some(own)
+                } else {
+                    None
                 }
             }
 

@@ -71,12 +71,11 @@ impl Comparison {
             (Some(Said::Text(said)), Operand::EnumVariantArray(words)) => {
                 self.agrees(words.iter().any(|word| said == *word))
             }
-            (Some(Said::Text(said)), Operand::StrValue(text)) => match self.lhs {
+            (Some(Said::Text(said)), Operand::StrValue(text)) if self.lhs == Key::CardBin => {
                 // Of a short number fewer digits are known than this asks for.
-                Key::CardBin if said.len() < text.len() => false,
-                Key::CardBin => self.agrees(said.starts_with(text.as_str())),
-                _ => self.agrees(said == *text),
-            },
+                said.len() >= text.len() && self.agrees(said.starts_with(text.as_str()))
+            }
+            (Some(Said::Text(said)), Operand::StrValue(text)) => self.agrees(said == *text),
             // Nothing is said, or nothing that such a value could be compared with.
             (None | Some(_), _) => false,
         }

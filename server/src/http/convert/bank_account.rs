@@ -19,20 +19,34 @@ const DEBIT: &str = "payment_method_data.bank_debit";
 /// # Errors
 /// As [`TransferInput::check`], and a country that there is not.
 pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Refusal> {
-    let country = maybe_word(said.bank_country_code, "bank_transfer.bank_country_code")?;
+    let types::BankTransferToSave {
+        bank_account_number,
+        bank_routing_number,
+        bank_sort_code,
+        iban,
+        bic,
+        pix_key,
+        tax_id,
+        bank_name,
+        bank_branch,
+        bank_country_code,
+        bank_city,
+        account_holder_name,
+    } = said;
+    let country = maybe_word(bank_country_code, "bank_transfer.bank_country_code")?;
     let account = TransferInput {
-        account_number: said.bank_account_number.map(secret),
-        routing_number: said.bank_routing_number,
-        sort_code: said.bank_sort_code,
-        iban: said.iban.map(secret),
-        bic: said.bic,
-        pix_key: said.pix_key.map(secret),
-        tax_id: said.tax_id.map(secret),
-        bank_name: said.bank_name,
-        bank_branch: said.bank_branch,
+        account_number: bank_account_number.map(secret),
+        routing_number: bank_routing_number,
+        sort_code: bank_sort_code,
+        iban: iban.map(secret),
+        bic,
+        pix_key: pix_key.map(secret),
+        tax_id: tax_id.map(secret),
+        bank_name,
+        bank_branch,
         bank_country: country,
-        bank_city: said.bank_city,
-        holder_name: said.account_holder_name,
+        bank_city,
+        holder_name: account_holder_name,
     };
     account.check().map(Box::new)
 }

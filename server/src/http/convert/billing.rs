@@ -27,25 +27,37 @@ use super::words::{ToDomain, ToWire};
 /// # Errors
 /// An id of another form.
 pub fn product(wire: types::ProductCreateRequest) -> Result<CreateProduct, Refusal> {
+    let types::ProductCreateRequest {
+        product_id,
+        name,
+        description,
+    } = wire;
     let parse = |text: &str| ProductId::parse_chosen(text, &[]);
     Ok(CreateProduct {
-        product_id: id(wire.product_id, "product_id", parse)?,
-        name: wire.name,
-        description: wire.description,
+        product_id: id(product_id, "product_id", parse)?,
+        name,
+        description,
     })
 }
 
 /// # Errors
 /// An id of another form.
 pub fn item(wire: types::SubscriptionItemCreateRequest) -> Result<CreateItem, Refusal> {
+    let types::SubscriptionItemCreateRequest {
+        item_id,
+        product_id,
+        item_type,
+        name,
+        description,
+    } = wire;
     let parse = |text: &str| ItemId::parse_chosen(text, &[]);
     Ok(CreateItem {
-        item_id: id(wire.item_id, "item_id", parse)?,
-        product_id: ProductId::parse(&wire.product_id)
+        item_id: id(item_id, "item_id", parse)?,
+        product_id: ProductId::parse(&product_id)
             .map_err(|invalid| invalid.refusal("product_id"))?,
-        item_type: item_type(&wire.item_type)?,
-        name: wire.name,
-        description: wire.description,
+        item_type: read_item_type(&item_type)?,
+        name,
+        description,
     })
 }
 
@@ -56,12 +68,24 @@ pub fn item(wire: types::SubscriptionItemCreateRequest) -> Result<CreateItem, Re
 pub fn price(
     wire: types::ItemPriceCreateRequest,
 ) -> Result<(ItemId, Option<ItemPriceId>, NewPrice), Refusal> {
-    let item_id = ItemId::parse(&wire.item_id).map_err(|invalid| invalid.refusal("item_id"))?;
+    let types::ItemPriceCreateRequest {
+        item_price_id,
+        item_id,
+        amount,
+        currency,
+        interval,
+        interval_count,
+        billing_cycles,
+        trial_period,
+        min_quantity,
+        max_quantity,
+        taxes,
+        time_zone,
+    } = wire;
+    let item_id = ItemId::parse(&item_id).map_err(|invalid| invalid.refusal("item_id"))?;
     let parse = |text: &str| ItemPriceId::parse_chosen(text, &[]);
-    let count = wire
-        .interval_count
-        .map(|count| u16::try_from(count).unwrap_or(0));
-    let interval = match (wire.interval, count) {
+    let count = interval_count.map(|count| u16::try_from(count).unwrap_or(0));
+    let interval = match (interval, count) {
         (None, None) => None,
         (None, Some(_)) => return Err(Refusal::missing("interval")),
         (Some(unit), count) => {
@@ -72,7 +96,7 @@ pub fn price(
     let quantity = |given: Option<i32>, unsaid| {
         given.map_or(unsaid, |given| u32::try_from(given).unwrap_or(0))
     };
-    let taxes = wire.taxes.unwrap_or_default().into_iter();
+    let taxes = taxes.unwrap_or_default().into_iter();
     let taxes: Result<Vec<TaxRate>, Refusal> = taxes
         .map(|tax| {
             let count = |number: i32| u32::try_from(number).unwrap_or(u32::MAX);
@@ -91,37 +115,40 @@ pub fn price(
             })
         })
         .collect();
-    let days = wire.trial_period.unwrap_or(0);
+    let days = trial_period.unwrap_or(0);
     let new = NewPrice {
-        amount_minor: wire.amount,
-        currency: word(&wire.currency, "currency")?,
+        amount_minor: amount,
+        currency: word(&currency, "currency")?,
         interval,
-        billing_cycles: wire
-            .billing_cycles
-            .map(|given| u32::try_from(given).unwrap_or(0)),
+        billing_cycles: billing_cycles.map(|given| u32::try_from(given).unwrap_or(0)),
         trial_days: u16::try_from(days).unwrap_or(u16::MAX),
-        min_quantity: quantity(wire.min_quantity, 1),
-        max_quantity: quantity(wire.max_quantity, MOST_QUANTITY),
+        min_quantity: quantity(min_quantity, 1),
+        max_quantity: quantity(max_quantity, MOST_QUANTITY),
         taxes: taxes?,
-        zone: wire
-            .time_zone
-            .as_deref()
-            .map_or(Ok(Zone::utc()), Zone::parse)?,
+        zone: time_zone.as_deref().map_or(Ok(Zone::utc()), Zone::parse)?,
     };
-    Ok((
-        item_id,
-        id(wire.item_price_id, "item_price_id", parse)?,
-        new,
-    ))
+    Ok((item_id, id(item_price_id, "item_price_id", parse)?, new))
 }
 
 /// # Errors
 /// [`Refusal::InvalidValue`] for two discounts or none, [`Refusal::InvalidFormat`] for an id of another form,
 /// [`Refusal::Missing`] for what a discount or a duration needs.
 pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
+    let types::CouponCreateRequest {
+        coupon_code,
+        name,
+        discount_basis_points,
+        discount_amount,
+        currency,
+        duration,
+        duration_periods,
+        valid_from,
+        valid_until,
+        max_redemptions,
+    } = wire;
     let count = |given: i32| u32::try_from(given).unwrap_or(0);
-    let discount = match (wire.discount_basis_points, wire.discount_amount) {
-        (Some(basis_points), None) if wire.currency.is_none() => Discount::Percent {
+    let discount = match (discount_basis_points, discount_amount) {
+        (Some(basis_points), None) if currency.is_none() => Discount::Percent {
             basis_points: count(basis_points),
         },
         (Some(_), None) => {
@@ -131,7 +158,7 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
         }
         (None, Some(amount_minor)) => Discount::Amount {
             amount_minor,
-            currency: match &wire.currency {
+            currency: match &currency {
                 Some(currency) => word(currency, "currency")?,
                 None => return Err(Refusal::missing("currency")),
             },
@@ -142,7 +169,7 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
             ));
         }
     };
-    let duration = match (wire.duration, wire.duration_periods) {
+    let duration = match (duration, duration_periods) {
         (types::CouponDuration::Repeating, Some(periods)) => CouponDuration::Repeating {
             periods: count(periods),
         },
@@ -169,14 +196,14 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
         }
     };
     Ok(NewCoupon {
-        code: CouponCode::parse_chosen(&wire.coupon_code, &[])
+        code: CouponCode::parse_chosen(&coupon_code, &[])
             .map_err(|invalid| invalid.refusal("coupon_code"))?,
-        name: wire.name,
+        name,
         discount,
         duration,
-        valid_from: wire.valid_from.map(Timestamp::from_datetime),
-        valid_until: wire.valid_until.map(Timestamp::from_datetime),
-        max_redemptions: wire.max_redemptions.map(count),
+        valid_from: valid_from.map(Timestamp::from_datetime),
+        valid_until: valid_until.map(Timestamp::from_datetime),
+        max_redemptions: max_redemptions.map(count),
     })
 }
 
@@ -190,34 +217,53 @@ pub fn page(limit: Option<i32>, offset: Option<i32>) -> ListCatalogue {
 }
 
 pub fn prices_query(query: SubscriptionItemPricesListQuery) -> ListCatalogue {
+    let SubscriptionItemPricesListQuery {
+        item_id,
+        limit,
+        offset,
+    } = query;
     ListCatalogue {
-        parent_id: query.item_id,
-        ..page(query.limit, query.offset)
+        parent_id: item_id,
+        ..page(limit, offset)
     }
 }
 
 /// # Errors
 /// An id of another form.
 pub fn items_query(query: SubscriptionItemsListQuery) -> Result<ListItems, Refusal> {
+    let SubscriptionItemsListQuery {
+        item_type,
+        product_id,
+        limit,
+        offset,
+        // The frame has compared it.
+        client_secret: _,
+    } = query;
     Ok(ListItems {
-        item_type: item_type(&query.item_type)?,
-        product_id: id(query.product_id, "product_id", ProductId::parse)?,
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        item_type: read_item_type(&item_type)?,
+        product_id: id(product_id, "product_id", ProductId::parse)?,
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 
 /// # Errors
 /// An id of another form.
 pub fn estimate_query(query: SubscriptionEstimateQuery) -> Result<EstimateSubscription, Refusal> {
+    let SubscriptionEstimateQuery {
+        item_price_id,
+        plan_id,
+        coupon_code,
+        quantity,
+        // The frame has compared it.
+        client_secret: _,
+    } = query;
     Ok(EstimateSubscription {
-        item_price_id: ItemPriceId::parse(&query.item_price_id)
+        item_price_id: ItemPriceId::parse(&item_price_id)
             .map_err(|invalid| invalid.refusal("item_price_id"))?,
-        plan_id: id(query.plan_id, "plan_id", ItemId::parse)?,
-        coupon_code: id(query.coupon_code, "coupon_code", CouponCode::parse)?,
-        quantity: query
-            .quantity
-            .map(|quantity| u32::try_from(quantity).unwrap_or(0)),
+        plan_id: id(plan_id, "plan_id", ItemId::parse)?,
+        coupon_code: id(coupon_code, "coupon_code", CouponCode::parse)?,
+        quantity: quantity.map(|quantity| u32::try_from(quantity).unwrap_or(0)),
     })
 }
 
@@ -387,7 +433,7 @@ fn moment(moment: Timestamp) -> DateTime<Utc> {
     moment.into()
 }
 
-fn item_type(wire: &types::SubscriptionItemType) -> Result<ItemType, Refusal> {
+fn read_item_type(wire: &types::SubscriptionItemType) -> Result<ItemType, Refusal> {
     word(wire, "item_type")
 }
 

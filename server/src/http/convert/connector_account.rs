@@ -330,7 +330,7 @@ pub(crate) fn check(
     types::ConnectorAccountCheck {
         merchant_connector_id: account.merchant_connector_id.to_string(),
         connector_name: account.connector_name.clone(),
-        result: result,
+        result,
         message,
     }
 }

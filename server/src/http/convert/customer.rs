@@ -67,14 +67,21 @@ pub fn update(request: types::CustomerUpdateRequest) -> Result<Personal, Refusal
 /// # Errors
 /// An id that is none.
 pub fn list(query: CustomersListQuery) -> Result<ListCustomers, Refusal> {
-    let customer_id = query.customer_id.as_deref().map(CustomerId::parse);
+    let CustomersListQuery {
+        customer_id,
+        email,
+        phone,
+        limit,
+        offset,
+    } = query;
+    let customer_id = customer_id.as_deref().map(CustomerId::parse);
     let customer_id = customer_id.transpose();
     Ok(ListCustomers {
         customer_id: customer_id.map_err(|invalid| invalid.refusal("customer_id"))?,
-        email: query.email,
-        phone: query.phone,
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        email,
+        phone,
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 

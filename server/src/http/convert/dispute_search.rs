@@ -18,28 +18,48 @@ use super::payment_search::{id, shown_from, shown_until};
 /// # Errors
 /// An id or a word that can't be one.
 pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDisputes, Refusal> {
-    let exactly = query.received_time;
-    let from = [query.received_time_gte, exactly, query.start_time];
-    let until = [query.received_time_lte, exactly, query.end_time];
+    let DisputesListQuery {
+        limit,
+        offset,
+        dispute_id,
+        payment_id,
+        profile_id,
+        merchant_connector_id,
+        dispute_status,
+        dispute_stage,
+        reason,
+        connector,
+        currency,
+        received_time,
+        received_time_lt,
+        received_time_gt,
+        received_time_lte,
+        received_time_gte,
+        start_time,
+        end_time,
+    } = query;
+    let exactly = received_time;
+    let from = [received_time_gte, exactly, start_time];
+    let until = [received_time_lte, exactly, end_time];
     Ok(ListDisputes {
         search: DisputeSearch {
-            dispute_id: id(query.dispute_id, "dispute_id", DisputeId::parse)?,
-            payment_id: id(query.payment_id, "payment_id", PaymentId::parse)?,
-            profile_id: scope.or(query.profile_id),
-            merchant_connector_id: query.merchant_connector_id,
-            stages: words::<DisputeStage>("dispute_stage", query.dispute_stage)?,
-            statuses: words::<DisputeStatus>("dispute_status", query.dispute_status)?,
-            currencies: words::<Currency>("currency", query.currency)?,
-            connectors: connectors(query.connector)?,
-            reason: query.reason,
+            dispute_id: id(dispute_id, "dispute_id", DisputeId::parse)?,
+            payment_id: id(payment_id, "payment_id", PaymentId::parse)?,
+            profile_id: scope.or(profile_id),
+            merchant_connector_id,
+            stages: words::<DisputeStage>("dispute_stage", dispute_stage)?,
+            statuses: words::<DisputeStatus>("dispute_status", dispute_status)?,
+            currencies: words::<Currency>("currency", currency)?,
+            connectors: connectors(connector)?,
+            reason,
             created_from: from.into_iter().flatten().max().map(shown_from),
             created_until: until.into_iter().flatten().min().map(shown_until),
-            created_after: query.received_time_gt.map(shown_until),
-            created_before: query.received_time_lt.map(shown_from),
+            created_after: received_time_gt.map(shown_until),
+            created_before: received_time_lt.map(shown_from),
             ..DisputeSearch::default()
         },
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 

@@ -15,31 +15,52 @@ use super::words::{ToDomain, ToWire};
 pub(crate) fn create(
     wire: types::ErrorMappingCreateRequest,
 ) -> Result<(MappingKey, Said), Refusal> {
-    let decision = word(&wire.decision)?;
-    check_pan(Some(wire.clear_pan_possible))?;
+    let types::ErrorMappingCreateRequest {
+        connector,
+        flow,
+        sub_flow,
+        code,
+        message,
+        status,
+        router_error,
+        decision,
+        step_up_possible,
+        clear_pan_possible,
+        unified_code,
+        unified_message,
+        error_category,
+        standardised_code,
+        description,
+        user_guidance_message,
+        // It has one word.
+        feature: _,
+        feature_data,
+    } = wire;
+    let decision = word(&decision)?;
+    check_pan(Some(clear_pan_possible))?;
     check_feature(
-        wire.feature_data.as_ref(),
+        feature_data.as_ref(),
         Some(decision),
-        Some(wire.step_up_possible),
+        Some(step_up_possible),
     )?;
     let key = MappingKey {
-        connector: wire.connector.as_str().to_owned(),
-        flow: wire.flow.as_str().to_owned(),
-        sub_flow: wire.sub_flow.as_str().to_owned(),
-        code: wire.code,
-        message: wire.message,
+        connector: connector.as_str().to_owned(),
+        flow: flow.as_str().to_owned(),
+        sub_flow: sub_flow.as_str().to_owned(),
+        code,
+        message,
     };
     let said = Said {
-        status: wire.status,
+        status,
         decision,
-        step_up_possible: wire.step_up_possible,
-        router_error: wire.router_error,
-        error_category: wire.error_category.as_ref().map(category).transpose()?,
-        unified_code: wire.unified_code,
-        unified_message: wire.unified_message,
-        standardised_code: wire.standardised_code.as_ref().map(standard).transpose()?,
-        description: wire.description,
-        user_guidance_message: wire.user_guidance_message,
+        step_up_possible,
+        router_error,
+        error_category: error_category.as_ref().map(category).transpose()?,
+        unified_code,
+        unified_message,
+        standardised_code: standardised_code.as_ref().map(standard).transpose()?,
+        description,
+        user_guidance_message,
         unread: UnreadMembers::default(),
     };
     Ok((key, said))
@@ -50,42 +71,70 @@ pub(crate) fn create(
 pub(crate) fn update(
     wire: types::ErrorMappingUpdateRequest,
 ) -> Result<(MappingKey, MappingUpdate), Refusal> {
-    let retry = wire.feature_data.as_ref().map(|data| &data.retry);
-    check_pan(wire.clear_pan_possible)?;
-    let decision = wire.decision.as_ref().map(word).transpose()?;
-    check_feature(wire.feature_data.as_ref(), decision, wire.step_up_possible)?;
+    let types::ErrorMappingUpdateRequest {
+        connector,
+        flow,
+        sub_flow,
+        code,
+        message,
+        status,
+        router_error,
+        decision,
+        step_up_possible,
+        clear_pan_possible,
+        unified_code,
+        unified_message,
+        error_category,
+        standardised_code,
+        description,
+        user_guidance_message,
+        // It has one word.
+        feature: _,
+        feature_data,
+    } = wire;
+    let retry = feature_data.as_ref().map(|data| &data.retry);
+    check_pan(clear_pan_possible)?;
+    let decision = decision.as_ref().map(word).transpose()?;
+    check_feature(feature_data.as_ref(), decision, step_up_possible)?;
     let of_feature = retry.map(|retry| word(&retry.decision)).transpose()?;
-    let steps_up = wire.step_up_possible;
+    let steps_up = step_up_possible;
     let update = MappingUpdate {
-        status: wire.status,
+        status,
         decision: decision.or(of_feature),
         step_up_possible: steps_up.or(retry.map(|retry| retry.step_up_possible)),
-        router_error: wire.router_error,
-        error_category: wire.error_category.as_ref().map(category).transpose()?,
-        unified_code: wire.unified_code,
-        unified_message: wire.unified_message,
-        standardised_code: wire.standardised_code.as_ref().map(standard).transpose()?,
-        description: wire.description,
-        user_guidance_message: wire.user_guidance_message,
+        router_error,
+        error_category: error_category.as_ref().map(category).transpose()?,
+        unified_code,
+        unified_message,
+        standardised_code: standardised_code.as_ref().map(standard).transpose()?,
+        description,
+        user_guidance_message,
     };
     let key = MappingKey {
-        connector: wire.connector.as_str().to_owned(),
-        flow: wire.flow.as_str().to_owned(),
-        sub_flow: wire.sub_flow.as_str().to_owned(),
-        code: wire.code,
-        message: wire.message,
+        connector: connector.as_str().to_owned(),
+        flow: flow.as_str().to_owned(),
+        sub_flow: sub_flow.as_str().to_owned(),
+        code,
+        message,
     };
     Ok((key, update))
 }
 
 /// What a mapping is about.
 pub(crate) fn key(wire: types::ErrorMappingKey) -> MappingKey {
+    let types::ErrorMappingKey {
+        connector,
+        flow,
+        sub_flow,
+        code,
+        message,
+    } = wire;
     MappingKey {
-        connector: wire.connector.as_str().to_owned(),
-        flow: wire.flow.as_str().to_owned(),
-        sub_flow: wire.sub_flow.as_str().to_owned(),
-        code: wire.code,
-        message: wire.message,
+        connector: connector.as_str().to_owned(),
+        flow: flow.as_str().to_owned(),
+        sub_flow: sub_flow.as_str().to_owned(),
+        code,
+        message,
     }
 }
 

@@ -19,12 +19,24 @@ use super::words::ToWire;
 /// # Errors
 /// A period that ends before it begins, a type outside the classes, a profile that can't exist.
 pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refusal> {
+    let types::EventListRequest {
+        created_after,
+        created_before,
+        limit,
+        offset,
+        object_id,
+        event_id,
+        profile_id,
+        event_classes,
+        event_types,
+        is_delivered,
+    } = request;
     check_period(
-        request.created_after.map(Timestamp::from_datetime),
-        request.created_before.map(Timestamp::from_datetime),
+        created_after.map(Timestamp::from_datetime),
+        created_before.map(Timestamp::from_datetime),
     )?;
-    let classes = request.event_classes.unwrap_or_default();
-    let types = request.event_types.unwrap_or_default();
+    let classes = event_classes.unwrap_or_default();
+    let types = event_types.unwrap_or_default();
     let classes: Vec<&str> = classes.iter().map(AsRef::as_ref).collect();
     let types: Vec<&str> = types.iter().map(AsRef::as_ref).collect();
     let (event_types, nothing_fits) = match wanted_types(&classes, &types)? {
@@ -33,18 +45,18 @@ pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refus
     };
     Ok(ListEvents {
         search: EventSearch {
-            created_after: request.created_after.map(shown_from),
-            created_before: request.created_before.map(shown_until),
-            object_id: request.object_id,
-            event_id: request.event_id,
-            profile_id: profile_id(request.profile_id)?,
+            created_after: created_after.map(shown_from),
+            created_before: created_before.map(shown_until),
+            object_id,
+            event_id,
+            profile_id: read_profile_id(profile_id)?,
             event_types,
             nothing_fits,
-            is_delivered: request.is_delivered,
+            is_delivered,
             ..EventSearch::default()
         },
-        limit: request.limit.map(i64::from),
-        offset: request.offset.map(i64::from),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 
@@ -56,13 +68,19 @@ pub(crate) fn replay(
     merchant_id: MerchantId,
     request: types::EventReplayRequest,
 ) -> Result<(Replay, bool), Refusal> {
+    let types::EventReplayRequest {
+        created_after,
+        profile_id,
+        only_failed,
+        dry_run,
+    } = request;
     let replay = Replay {
         merchant_id,
-        profile_id: profile_id(request.profile_id)?,
-        created_after: request.created_after.map(shown_from),
-        only_failed: request.only_failed.unwrap_or(true),
+        profile_id: read_profile_id(profile_id)?,
+        created_after: created_after.map(shown_from),
+        only_failed: only_failed.unwrap_or(true),
     };
-    Ok((replay, request.dry_run.unwrap_or(true)))
+    Ok((replay, dry_run.unwrap_or(true)))
 }
 
 /// An event of a list.
@@ -139,7 +157,7 @@ fn pairs(headers: &[(String, String)]) -> Vec<Vec<String>> {
     headers.iter().map(pair).collect()
 }
 
-fn profile_id(given: Option<String>) -> Result<Option<ProfileId>, Refusal> {
+fn read_profile_id(given: Option<String>) -> Result<Option<ProfileId>, Refusal> {
     let parse = |text: String| {
         ProfileId::parse(&text).map_err(|_| Refusal::not_found(Object::BusinessProfile))
     };

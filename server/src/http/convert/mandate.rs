@@ -82,14 +82,20 @@ fn terms(said: types::MandateType) -> Result<MandateTerms, Refusal> {
 }
 
 fn limits(said: types::MandateLimits) -> Result<Box<MandateLimits>, Refusal> {
-    let currency: Option<Currency> =
-        maybe_word(said.currency, "mandate_data.mandate_type currency")?;
-    Ok(Box::new(MandateLimits {
-        amount: said.amount,
+    let types::MandateLimits {
+        amount,
         currency,
-        start_date: said.start_date.map(moment),
-        end_date: said.end_date.map(moment),
-        metadata: said.metadata,
+        start_date,
+        end_date,
+        metadata,
+    } = said;
+    let currency: Option<Currency> = maybe_word(currency, "mandate_data.mandate_type currency")?;
+    Ok(Box::new(MandateLimits {
+        amount,
+        currency,
+        start_date: start_date.map(moment),
+        end_date: end_date.map(moment),
+        metadata,
         unread: UnreadMembers::default(),
     }))
 }
@@ -143,30 +149,43 @@ fn limits_answer(limits: &MandateLimits) -> types::MandateLimits {
 /// # Errors
 /// A customer's id that can't be one.
 pub fn list(query: MandatesListQuery) -> Result<ListMandates, Refusal> {
-    let exactly = query.created_time;
-    let from = [query.created_time_gte, exactly];
-    let until = [query.created_time_lte, exactly];
+    let MandatesListQuery {
+        limit,
+        offset,
+        mandate_status,
+        connector,
+        customer_id,
+        created_time,
+        created_time_lt,
+        created_time_gt,
+        created_time_lte,
+        created_time_gte,
+    } = query;
+    let exactly = created_time;
+    let from = [created_time_gte, exactly];
+    let until = [created_time_lte, exactly];
     Ok(ListMandates {
         search: MandateSearch {
-            customer_id: id(query.customer_id, "customer_id", CustomerId::parse)?,
-            status: maybe_word(query.mandate_status, "mandate_status")?,
-            connector: query.connector.map(|name| name.as_str().to_owned()),
+            customer_id: id(customer_id, "customer_id", CustomerId::parse)?,
+            status: maybe_word(mandate_status, "mandate_status")?,
+            connector: connector.map(|name| name.as_str().to_owned()),
             created_from: from.into_iter().flatten().max().map(shown_from),
             created_until: until.into_iter().flatten().min().map(shown_until),
-            created_after: query.created_time_gt.map(shown_until),
-            created_before: query.created_time_lt.map(shown_from),
+            created_after: created_time_gt.map(shown_until),
+            created_before: created_time_lt.map(shown_from),
             ..MandateSearch::default()
         },
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 
 /// Reads the query of one customer's list.
 pub fn of_customer(query: CustomerMandatesListQuery) -> ListMandates {
+    let CustomerMandatesListQuery { limit, offset } = query;
     ListMandates {
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
         ..ListMandates::default()
     }
 }

@@ -136,14 +136,23 @@ same_members! {
 }
 
 pub fn customer(customer: types::CustomerRequest) -> Result<Customer, Refusal> {
+    let types::CustomerRequest {
+        id,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        tax_registration_id,
+        document_details,
+    } = customer;
     Ok(Customer {
-        id: CustomerId::parse(&customer.id).map_err(|invalid| invalid.refusal("customer.id"))?,
-        name: customer.name,
-        email: customer.email,
-        phone: customer.phone,
-        phone_country_code: customer.phone_country_code,
-        tax_registration_id: customer.tax_registration_id,
-        document: customer.document_details.map(|document| Document {
+        id: CustomerId::parse(&id).map_err(|invalid| invalid.refusal("customer.id"))?,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        tax_registration_id,
+        document: document_details.map(|document| Document {
             document_type: text(document.document_type),
             document_number: document.document_number,
             unread: UnreadMembers::default(),

@@ -72,8 +72,14 @@ pub fn confirm(
 pub fn complete(
     request: types::PaymentCompleteAuthorizeRequest,
 ) -> Result<(Option<DeviceDataCollected>, Option<Address>), Refusal> {
-    let collected = maybe_word(request.threeds_method_comp_ind, "threeds_method_comp_ind")?;
-    let shipping = maybe_address(request.shipping, "shipping")?;
+    let types::PaymentCompleteAuthorizeRequest {
+        // The frame has compared it.
+        client_secret: _,
+        threeds_method_comp_ind,
+        shipping,
+    } = request;
+    let collected = maybe_word(threeds_method_comp_ind, "threeds_method_comp_ind")?;
+    let shipping = maybe_address(shipping, "shipping")?;
     Ok((collected, shipping.map(|address| *address)))
 }
 

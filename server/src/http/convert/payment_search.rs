@@ -14,19 +14,30 @@ use multirail_types as types;
 /// # Errors
 /// A cursor that can't be a payment's id.
 pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
-    let exactly = query.created;
+    let PaymentsListQuery {
+        customer_id,
+        starting_after,
+        ending_before,
+        limit,
+        created,
+        created_lt,
+        created_gt,
+        created_lte,
+        created_gte,
+    } = query;
+    let exactly = created;
     Ok(ListPayments {
         search: PaymentSearch {
-            customer_id: query.customer_id,
-            created_from: query.created_gte.or(exactly).map(shown_from),
-            created_before: query.created_lt.map(shown_from),
-            created_after: query.created_gt.map(shown_until),
-            created_until: query.created_lte.or(exactly).map(shown_until),
+            customer_id,
+            created_from: created_gte.or(exactly).map(shown_from),
+            created_before: created_lt.map(shown_from),
+            created_after: created_gt.map(shown_until),
+            created_until: created_lte.or(exactly).map(shown_until),
             ..PaymentSearch::default()
         },
-        limit: query.limit.map(i64::from),
-        starting_after: id(query.starting_after, "starting_after", PaymentId::parse)?,
-        ending_before: id(query.ending_before, "ending_before", PaymentId::parse)?,
+        limit: limit.map(i64::from),
+        starting_after: id(starting_after, "starting_after", PaymentId::parse)?,
+        ending_before: id(ending_before, "ending_before", PaymentId::parse)?,
     })
 }
 
@@ -35,36 +46,56 @@ pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
 /// # Errors
 /// A `payment_id` that can't be one.
 pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Refusal> {
-    let amounts = request.amount_filter;
-    let times = request.time_range;
+    let types::PaymentFilterRequest {
+        payment_id,
+        merchant_order_reference_id,
+        customer_id,
+        profile_id,
+        status,
+        currency,
+        amount_filter,
+        time_range,
+        payment_method,
+        payment_method_type,
+        card_network,
+        card_discovery,
+        authentication_type,
+        connector,
+        merchant_connector_id,
+        order,
+        limit,
+        offset,
+    } = request;
+    let amounts = amount_filter;
+    let times = time_range;
     Ok(FilterPayments {
         search: PaymentSearch {
-            payment_id: id(request.payment_id, "payment_id", PaymentId::parse)?,
-            profile_id: request.profile_id,
-            customer_id: request.customer_id,
-            merchant_order_reference_id: request.merchant_order_reference_id,
+            payment_id: id(payment_id, "payment_id", PaymentId::parse)?,
+            profile_id,
+            customer_id,
+            merchant_order_reference_id,
             created_from: times.as_ref().map(|range| shown_from(range.start_time)),
             created_until: times.and_then(|range| range.end_time).map(shown_until),
             amount_from: amounts.as_ref().and_then(|range| range.start_amount),
             amount_until: amounts.and_then(|range| range.end_amount),
-            connectors: words(request.connector),
-            merchant_connector_ids: words(request.merchant_connector_id),
-            currencies: words(request.currency),
-            statuses: words(request.status),
-            payment_methods: words(request.payment_method),
-            payment_method_types: words(request.payment_method_type),
-            authentication_types: words(request.authentication_type),
-            card_networks: words(request.card_network),
-            card_discoveries: words(request.card_discovery),
-            order: order(request.order),
+            connectors: words(connector),
+            merchant_connector_ids: words(merchant_connector_id),
+            currencies: words(currency),
+            statuses: words(status),
+            payment_methods: words(payment_method),
+            payment_method_types: words(payment_method_type),
+            authentication_types: words(authentication_type),
+            card_networks: words(card_network),
+            card_discoveries: words(card_discovery),
+            order: read_order(order),
             ..PaymentSearch::default()
         },
-        limit: request.limit.map(i64::from),
-        offset: request.offset.map(i64::from),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 
-fn order(given: Option<types::PaymentListOrder>) -> Order {
+fn read_order(given: Option<types::PaymentListOrder>) -> Order {
     let Some(given) = given else {
         return Order::default();
     };

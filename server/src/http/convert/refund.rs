@@ -20,23 +20,35 @@ pub fn create(
     scope: Option<ProfileId>,
     request: types::RefundCreateRequest,
 ) -> Result<CreateRefund, Refusal> {
-    let payment_id = PaymentId::parse(&request.payment_id);
+    let types::RefundCreateRequest {
+        payment_id,
+        refund_id,
+        merchant_id: named_merchant_id,
+        amount,
+        reason,
+        refund_type,
+        metadata,
+        merchant_connector_details,
+        // The frame refuses all but null.
+        split_refunds: _,
+    } = request;
+    let payment_id = PaymentId::parse(&payment_id);
     Ok(CreateRefund {
         merchant_id,
         scope,
-        named_merchant_id: request.merchant_id,
+        named_merchant_id,
         payment_id: payment_id.map_err(|invalid| invalid.refusal("payment_id"))?,
-        refund_id: request.refund_id,
-        amount: request.amount,
-        reason: request.reason,
-        refund_type: refund_type(request.refund_type),
-        metadata: request.metadata,
-        credentials: payment_request::credentials(request.merchant_connector_details)?,
+        refund_id,
+        amount,
+        reason,
+        refund_type: read_refund_type(refund_type),
+        metadata,
+        credentials: payment_request::credentials(merchant_connector_details)?,
     })
 }
 
 /// The schema refuses other words.
-fn refund_type(given: Option<types::RefundType>) -> RefundType {
+fn read_refund_type(given: Option<types::RefundType>) -> RefundType {
     given
         .and_then(|word| word.to_domain())
         .unwrap_or(RefundType::Instant)
@@ -49,12 +61,13 @@ pub fn update(
     refund_id: RefundId,
     request: types::RefundUpdateRequest,
 ) -> UpdateRefund {
+    let types::RefundUpdateRequest { reason, metadata } = request;
     UpdateRefund {
         merchant_id,
         scope,
         refund_id,
-        reason: request.reason,
-        metadata: request.metadata,
+        reason,
+        metadata,
     }
 }
 

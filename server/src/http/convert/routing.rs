@@ -49,11 +49,17 @@ pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Ref
 /// # Errors
 /// An id of another form.
 pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
+    let RoutingListQuery {
+        limit,
+        offset,
+        profile_id,
+        transaction_type,
+    } = query;
     Ok(ListRouting {
-        profile_id: id(query.profile_id, "profile_id", ProfileId::parse)?,
-        transaction_type: transaction_type(query.transaction_type),
-        limit: query.limit.map(i64::from),
-        offset: query.offset.map(i64::from),
+        profile_id: id(profile_id, "profile_id", ProfileId::parse)?,
+        transaction_type: read_transaction_type(transaction_type),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
     })
 }
 
@@ -74,7 +80,7 @@ pub fn deactivate(
         profile_id,
         transaction_type: of,
     } = request;
-    Ok((profile(&profile_id)?, transaction_type(of)))
+    Ok((profile(&profile_id)?, read_transaction_type(of)))
 }
 
 /// Reads of which profile, if of one, and for what.
@@ -84,12 +90,16 @@ pub fn deactivate(
 pub fn active_query(
     query: RoutingActiveQuery,
 ) -> Result<(Option<ProfileId>, TransactionType), Refusal> {
-    let profile_id = id(query.profile_id, "profile_id", ProfileId::parse)?;
-    Ok((profile_id, transaction_type(query.transaction_type)))
+    let RoutingActiveQuery {
+        profile_id,
+        transaction_type,
+    } = query;
+    let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
+    Ok((profile_id, read_transaction_type(transaction_type)))
 }
 
 /// Payments, where nothing is said.
-pub fn transaction_type(given: Option<types::TransactionType>) -> TransactionType {
+pub fn read_transaction_type(given: Option<types::TransactionType>) -> TransactionType {
     let given = given.as_ref().and_then(word);
     given.unwrap_or(TransactionType::Payment)
 }

@@ -34,20 +34,37 @@ pub fn save(
     request: types::SavedMethodCreateRequest,
     now: Timestamp,
 ) -> Result<SaveMethod, Refusal> {
-    let method: PaymentMethod = maybe_word(Some(request.payment_method), "payment_method")?
+    let types::SavedMethodCreateRequest {
+        payment_method,
+        payment_method_type,
+        customer_id,
+        card,
+        payment_method_data,
+        card_network,
+        payment_method_issuer,
+        payment_method_issuer_code,
+        metadata,
+        billing,
+        // The frame has compared it.
+        client_secret: _,
+        bank_transfer,
+        // The frame refuses all but null.
+        wallet: _,
+    } = request;
+    let method: PaymentMethod = maybe_word(Some(payment_method), "payment_method")?
         .ok_or_else(|| Refusal::missing("payment_method"))?;
-    let kind = maybe_word(request.payment_method_type, "payment_method_type")?;
-    let (inside, debit) = match request.payment_method_data.map(|data| *data) {
+    let kind = maybe_word(payment_method_type, "payment_method_type")?;
+    let (inside, debit) = match payment_method_data.map(|data| *data) {
         Some(types::SavedMethodData { card, bank_debit }) => (card, bank_debit),
         None => (None, None),
     };
-    let cards = (request.card, inside);
+    let cards = (card, inside);
     let has_card = cards.0.is_some() || cards.1.is_some();
     let strangers = [
         ("the card", method != PaymentMethod::Card && has_card),
         (
             "bank_transfer",
-            method != PaymentMethod::BankTransfer && request.bank_transfer.is_some(),
+            method != PaymentMethod::BankTransfer && bank_transfer.is_some(),
         ),
         (
             "payment_method_data.bank_debit",
@@ -61,12 +78,12 @@ pub fn save(
     }
     let (instrument, kind) = match method {
         PaymentMethod::Card => {
-            let network = maybe_word(request.card_network, "card_network")?;
+            let network = maybe_word(card_network, "card_network")?;
             let card = card_to_save(cards, network, now)?;
             (card, judged(method, kind, None)?)
         }
         PaymentMethod::BankTransfer => {
-            let account = request.bank_transfer.map(bank_account::transfer);
+            let account = bank_transfer.map(bank_account::transfer);
             let account = account.ok_or_else(|| Refusal::missing("bank_transfer"))??;
             let kind = judged(method, kind, Some(account.paid_out_as()))?;
             (InstrumentToSave::Account(method, account), kind)
@@ -98,8 +115,7 @@ pub fn save(
             });
         }
     };
-    let customer_id = request
-        .customer_id
+    let customer_id = customer_id
         .map(|id| CustomerId::parse(&id).map_err(|invalid| invalid.refusal("customer_id")));
     Ok(SaveMethod {
         merchant_id,
@@ -108,10 +124,10 @@ pub fn save(
         instrument,
         payment_method_type: kind,
         particulars: MethodParticulars {
-            issuer: request.payment_method_issuer,
-            issuer_code: request.payment_method_issuer_code,
-            metadata: request.metadata,
-            billing: maybe_address(request.billing, "billing")?,
+            issuer: payment_method_issuer,
+            issuer_code: payment_method_issuer_code,
+            metadata,
+            billing: maybe_address(billing, "billing")?,
             consent: None,
             bank_account: None,
             unread: UnreadMembers::default(),
@@ -177,7 +193,12 @@ fn card_to_save(
 
 /// Reads an update.
 pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
-    let card = request.card?;
+    let types::SavedMethodUpdateRequest {
+        card,
+        // The frame has compared it.
+        client_secret: _,
+    } = request;
+    let card = card?;
     Some(CardUpdate {
         exp_month: card.card_exp_month,
         exp_year: card.card_exp_year,
@@ -193,17 +214,29 @@ pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
 pub fn filter(
     query: CustomerPaymentMethodsListQuery,
 ) -> Result<(MethodFilter, Option<i64>), Refusal> {
-    let mut networks = words("card_networks", query.card_networks, network)?;
-    networks.extend(words("card_network", query.card_network, network)?);
+    let CustomerPaymentMethodsListQuery {
+        // The frame has compared it.
+        client_secret: _,
+        accepted_countries,
+        accepted_currencies,
+        amount,
+        recurring_enabled,
+        installment_payment_enabled,
+        limit,
+        card_networks,
+        card_network,
+    } = query;
+    let mut networks = words("card_networks", card_networks, network)?;
+    networks.extend(words("card_network", card_network, network)?);
     let filter = MethodFilter {
         networks,
-        recurring_enabled: query.recurring_enabled,
-        installment_payment_enabled: query.installment_payment_enabled,
-        countries: words("accepted_countries", query.accepted_countries, known)?,
-        currencies: words("accepted_currencies", query.accepted_currencies, known)?,
-        amount: query.amount,
+        recurring_enabled,
+        installment_payment_enabled,
+        countries: words("accepted_countries", accepted_countries, known)?,
+        currencies: words("accepted_currencies", accepted_currencies, known)?,
+        amount,
     };
-    Ok((filter, query.limit.map(i64::from)))
+    Ok((filter, limit.map(i64::from)))
 }
 
 /// Writes a function for a query with the same filters, with every parameter that both have.

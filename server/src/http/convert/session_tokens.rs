@@ -33,11 +33,19 @@ pub(crate) fn request(
     merchant_id: MerchantId,
     payment_id: PaymentId,
 ) -> Result<SessionTokensRequest, Refusal> {
-    let wallets = wire.wallets.iter().enumerate();
+    let types::SessionTokensRequest {
+        // The frame has compared it.
+        payment_id: _,
+        wallets,
+        // The frame has compared it.
+        client_secret: _,
+        merchant_connector_details,
+    } = wire;
+    let wallets = wallets.iter().enumerate();
     let types: Result<Vec<_>, Refusal> = wallets
         .map(|(place, one)| word(one, &format!("wallets[{place}]")))
         .collect();
-    let brought = payment_request::brought(wire.merchant_connector_details)?;
+    let brought = payment_request::brought(merchant_connector_details)?;
     Ok(SessionTokensRequest {
         merchant_id,
         payment_id,

@@ -29,28 +29,46 @@ pub fn create(
     profile_id: ProfileId,
     request: types::SubscriptionCreateRequest,
 ) -> Result<CreateSubscription, Refusal> {
-    let details = request.payment_details;
-    check_usage(details.setup_future_usage.as_ref())?;
+    let types::SubscriptionCreateRequest {
+        item_price_id,
+        plan_id,
+        quantity,
+        customer_id,
+        payment_details,
+        coupon_code,
+        merchant_reference_id,
+        billing,
+        shipping,
+    } = request;
+    let types::SubscriptionPaymentDetails {
+        return_url,
+        setup_future_usage,
+        capture_method,
+        authentication_type,
+        payment_type,
+        payment_experience,
+    } = payment_details;
+    check_usage(setup_future_usage.as_ref())?;
     let payment = said(types::PaymentConfirmRequest {
-        return_url: Some(details.return_url),
-        capture_method: details.capture_method,
-        authentication_type: details.authentication_type,
-        payment_type: details.payment_type,
-        payment_experience: details.payment_experience,
-        billing: request.billing,
-        shipping: request.shipping,
+        return_url: Some(return_url),
+        capture_method,
+        authentication_type,
+        payment_type,
+        payment_experience,
+        billing,
+        shipping,
         ..types::PaymentConfirmRequest::default()
     })?;
     Ok(CreateSubscription {
         merchant_id,
         profile_id,
-        customer_id: customer(&request.customer_id)?,
-        merchant_reference_id: request.merchant_reference_id,
+        customer_id: customer(&customer_id)?,
+        merchant_reference_id,
         wanted: Wanted {
-            item_price_id: request.item_price_id,
-            plan_id: request.plan_id,
-            coupon_code: request.coupon_code,
-            quantity: quantity(request.quantity),
+            item_price_id,
+            plan_id,
+            coupon_code,
+            quantity: read_quantity(quantity),
         },
         payment,
         confirm: None,
@@ -66,23 +84,46 @@ pub fn create_and_confirm(
     profile_id: ProfileId,
     request: types::SubscriptionCreateAndConfirmRequest,
 ) -> Result<CreateSubscription, Refusal> {
-    let details = request.payment_details;
-    check_usage(details.setup_future_usage.as_ref())?;
+    let types::SubscriptionCreateAndConfirmRequest {
+        item_price_id,
+        plan_id,
+        quantity,
+        customer_id,
+        payment_details,
+        coupon_code,
+        merchant_reference_id,
+        billing,
+        shipping,
+    } = request;
+    let types::SubscriptionFirstPaymentDetails {
+        return_url,
+        setup_future_usage,
+        capture_method,
+        authentication_type,
+        payment_type,
+        payment_experience,
+        payment_method,
+        payment_method_type,
+        payment_method_data,
+        payment_method_id,
+        customer_acceptance,
+    } = payment_details;
+    check_usage(setup_future_usage.as_ref())?;
     let payment = said(types::PaymentConfirmRequest {
-        return_url: Some(details.return_url),
-        capture_method: details.capture_method,
-        authentication_type: details.authentication_type,
-        payment_type: details.payment_type,
-        payment_experience: details.payment_experience,
-        billing: request.billing,
-        shipping: request.shipping,
+        return_url: Some(return_url),
+        capture_method,
+        authentication_type,
+        payment_type,
+        payment_experience,
+        billing,
+        shipping,
         ..types::PaymentConfirmRequest::default()
     })?;
-    let confirm = match (details.payment_method_id, details.payment_method) {
+    let confirm = match (payment_method_id, payment_method) {
         (Some(id), None) => {
-            let names_more = details.payment_method_data.is_some()
-                || details.payment_method_type.is_some()
-                || details.customer_acceptance.is_some();
+            let names_more = payment_method_data.is_some()
+                || payment_method_type.is_some()
+                || customer_acceptance.is_some();
             if names_more {
                 return Err(either());
             }
@@ -96,9 +137,9 @@ pub fn create_and_confirm(
         (None, Some(method)) => {
             FirstPayment::Payer(Box::new(said(types::PaymentConfirmRequest {
                 payment_method: Some(method),
-                payment_method_type: details.payment_method_type,
-                payment_method_data: details.payment_method_data,
-                customer_acceptance: details.customer_acceptance,
+                payment_method_type,
+                payment_method_data,
+                customer_acceptance,
                 ..types::PaymentConfirmRequest::default()
             })?))
         }
@@ -106,13 +147,13 @@ pub fn create_and_confirm(
     Ok(CreateSubscription {
         merchant_id,
         profile_id,
-        customer_id: customer(&request.customer_id)?,
-        merchant_reference_id: request.merchant_reference_id,
+        customer_id: customer(&customer_id)?,
+        merchant_reference_id,
         wanted: Wanted {
-            item_price_id: request.item_price_id,
-            plan_id: request.plan_id,
-            coupon_code: request.coupon_code,
-            quantity: quantity(request.quantity),
+            item_price_id,
+            plan_id,
+            coupon_code,
+            quantity: read_quantity(quantity),
         },
         payment,
         confirm: Some(confirm),
@@ -127,58 +168,88 @@ pub fn confirm(
     of: Named<'_>,
     request: types::SubscriptionConfirmRequest,
 ) -> Result<ConfirmSubscription, Refusal> {
-    let details = request.payment_details;
+    let types::SubscriptionConfirmRequest {
+        client_secret,
+        payment_details,
+    } = request;
+    let types::SubscriptionConfirmDetails {
+        payment_method,
+        payment_method_type,
+        payment_method_data,
+        payment_token,
+        billing,
+        shipping,
+        customer_acceptance,
+        payment_type,
+        payment_experience,
+    } = payment_details;
     let changes = said(types::PaymentConfirmRequest {
-        payment_method: Some(details.payment_method),
-        payment_method_type: details.payment_method_type,
-        payment_method_data: details.payment_method_data,
-        payment_token: details.payment_token,
-        customer_acceptance: details.customer_acceptance,
-        payment_type: details.payment_type,
-        payment_experience: details.payment_experience,
-        billing: details.billing,
-        shipping: details.shipping,
+        payment_method: Some(payment_method),
+        payment_method_type,
+        payment_method_data,
+        payment_token,
+        customer_acceptance,
+        payment_type,
+        payment_experience,
+        billing,
+        shipping,
         ..types::PaymentConfirmRequest::default()
     })?;
     Ok(ConfirmSubscription {
         merchant_id: of.merchant_id.clone(),
         profile_id: of.profile_id.clone(),
         subscription_id: of.subscription_id.clone(),
-        client_secret: request.client_secret,
+        client_secret,
         changes,
     })
 }
 
 /// Reads an update.
 pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
+    let types::SubscriptionUpdateRequest {
+        plan_id,
+        item_price_id,
+        quantity,
+        payment_method_id,
+    } = request;
     Change::Update {
         wanted: Wanted {
-            item_price_id: request.item_price_id,
-            plan_id: Some(request.plan_id),
+            item_price_id,
+            plan_id: Some(plan_id),
             coupon_code: None,
-            quantity: quantity(request.quantity),
+            quantity: read_quantity(quantity),
         },
-        payment_method_id: request.payment_method_id,
+        payment_method_id,
     }
 }
 
 /// Reads a pause.
 pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
-    let option = request.pause_option;
+    let types::SubscriptionPauseRequest {
+        pause_option,
+        pause_at,
+    } = request;
+    let option = pause_option;
     Change::Pause {
         option: chosen(option, Moment::Immediately),
-        pause_at: moment(request.pause_at),
+        pause_at: moment(pause_at),
     }
 }
 
 /// Reads a resume.
 pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
-    let option = request.resume_option;
-    let charges = request.charges_handling;
-    let unpaid = request.unpaid_invoices_handling;
+    let types::SubscriptionResumeRequest {
+        resume_option,
+        resume_date,
+        charges_handling,
+        unpaid_invoices_handling,
+    } = request;
+    let option = resume_option;
+    let charges = charges_handling;
+    let unpaid = unpaid_invoices_handling;
     Change::Resume {
         option: chosen(option, Moment::Immediately),
-        resume_date: moment(request.resume_date),
+        resume_date: moment(resume_date),
         charges: chosen(charges, ChargesHandling::InvoiceImmediately),
         unpaid_invoices: chosen(unpaid, UnpaidInvoicesHandling::NoAction),
     }
@@ -186,19 +257,28 @@ pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
 
 /// Reads a cancel.
 pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
-    let returns = request.credit_option_for_current_term_charges;
-    let credits = request.refundable_credits_handling;
-    let option = request.cancel_option;
-    let unbilled = request.unbilled_charges_option;
-    let receivables = request.account_receivables_handling;
+    let types::SubscriptionCancelRequest {
+        cancel_option,
+        cancel_at,
+        unbilled_charges_option,
+        credit_option_for_current_term_charges,
+        account_receivables_handling,
+        refundable_credits_handling,
+        cancel_reason_code,
+    } = request;
+    let returns = credit_option_for_current_term_charges;
+    let credits = refundable_credits_handling;
+    let option = cancel_option;
+    let unbilled = unbilled_charges_option;
+    let receivables = account_receivables_handling;
     Change::Cancel {
         option: chosen(option, Moment::Immediately),
-        cancel_at: moment(request.cancel_at),
+        cancel_at: moment(cancel_at),
         unbilled: chosen(unbilled, UnbilledChargesOption::Invoice),
         receivables: chosen(receivables, ReceivablesHandling::NoAction),
         returns: chosen(returns, ReturnOption::None),
         credits: chosen(credits, RefundableCreditsHandling::NoAction),
-        reason_code: request.cancel_reason_code,
+        reason_code: cancel_reason_code,
     }
 }
 
@@ -228,7 +308,7 @@ fn customer(id: &str) -> Result<CustomerId, Refusal> {
 }
 
 /// The schema refuses less than 1.
-fn quantity(given: Option<i32>) -> Option<u32> {
+fn read_quantity(given: Option<i32>) -> Option<u32> {
     given.and_then(|given| u32::try_from(given).ok())
 }
 

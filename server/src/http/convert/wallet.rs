@@ -109,7 +109,13 @@ pub fn input(request: types::WalletRequest) -> Result<Option<WalletInput>, Refus
 }
 
 fn apple(own: types::ApplePayRequest) -> WalletInput {
-    let shown = own.payment_method;
+    let types::ApplePayRequest {
+        payment_data,
+        payment_method,
+        // Apple repeats it inside `payment_data`.
+        transaction_identifier: _,
+    } = own;
+    let shown = payment_method;
     WalletInput {
         details: WalletDetails {
             wallet: Wallet::ApplePay,
@@ -119,31 +125,44 @@ fn apple(own: types::ApplePayRequest) -> WalletInput {
             is_open: None,
             unread: UnreadMembers::default(),
         },
-        data: WalletData::Sealed(secret(&own.payment_data)),
+        data: WalletData::Sealed(secret(&payment_data)),
     }
 }
 
 fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
+    let types::GooglePayRequest {
+        type_,
+        // A text for the payer.
+        description: _,
+        info,
+        tokenization_data,
+    } = own;
     const PATH: &str = "payment_method_data.wallet.google_pay.tokenization_data";
-    let given = own.tokenization_data;
-    let data = match (given.token, given.application_primary_account_number) {
+    let types::GooglePayTokenData {
+        // The form of the token says as much.
+        type_: _,
+        token,
+        application_primary_account_number,
+        card_exp_month,
+        card_exp_year,
+        cryptogram,
+        eci_indicator,
+    } = tokenization_data;
+    let data = match (token, application_primary_account_number) {
         (Some(token), None) => WalletData::Sealed(secret(&token)),
         (None, Some(number)) => WalletData::Open(Box::new(TokenInput {
             number: secret(&number),
-            exp_month: given
-                .card_exp_month
+            exp_month: card_exp_month
                 .ok_or_else(|| Refusal::missing(format!("{PATH}.card_exp_month")))?,
-            exp_year: given
-                .card_exp_year
+            exp_year: card_exp_year
                 .ok_or_else(|| Refusal::missing(format!("{PATH}.card_exp_year")))?,
             cryptogram: Some(
-                given
-                    .cryptogram
+                cryptogram
                     .as_ref()
                     .map(secret)
                     .ok_or_else(|| Refusal::missing(format!("{PATH}.cryptogram")))?,
             ),
-            eci: given.eci_indicator,
+            eci: eci_indicator,
             given: GivenCardDetails::default(),
         })),
         (None, None) => return Err(Refusal::missing(format!("{PATH}.token"))),
@@ -157,9 +176,9 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
     Ok(WalletInput {
         details: WalletDetails {
             wallet: Wallet::GooglePay,
-            last4: last_digits(&own.info.card_details),
-            card_network: Some(own.info.card_network),
-            kind: own.info.card_funding_source.or(Some(own.type_)),
+            last4: last_digits(&info.card_details),
+            card_network: Some(info.card_network),
+            kind: info.card_funding_source.or(Some(type_)),
             is_open: is_open.then_some(true),
             unread: UnreadMembers::default(),
         },
@@ -169,19 +188,32 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
 
 /// A number of a network.
 pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
+    let types::NetworkTokenRequest {
+        network_token,
+        token_exp_month,
+        token_exp_year,
+        token_cryptogram,
+        eci,
+        card_holder_name,
+        card_network,
+        card_issuer,
+        card_type,
+        card_issuing_country,
+        nick_name,
+    } = own;
     TokenInput {
-        number: secret(&own.network_token),
-        exp_month: own.token_exp_month,
-        exp_year: own.token_exp_year,
-        cryptogram: Some(secret(&own.token_cryptogram)),
-        eci: own.eci,
+        number: secret(&network_token),
+        exp_month: token_exp_month,
+        exp_year: token_exp_year,
+        cryptogram: Some(secret(&token_cryptogram)),
+        eci,
         given: GivenCardDetails {
-            holder_name: own.card_holder_name,
-            network: own.card_network.and_then(|word| word.to_domain()),
-            issuer: own.card_issuer,
-            issuing_country: own.card_issuing_country,
-            card_type: own.card_type,
-            nick_name: own.nick_name,
+            holder_name: card_holder_name,
+            network: card_network.and_then(|word| word.to_domain()),
+            issuer: card_issuer,
+            issuing_country: card_issuing_country,
+            card_type,
+            nick_name,
             bank_code: None,
         },
     }
