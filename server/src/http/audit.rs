@@ -119,20 +119,30 @@ impl AuditApi for Api {
         _caller: Caller<Admin>,
         query: Query<AuditListQuery>,
     ) -> ApiResult<Vec<types::AuditEntry>> {
-        let query = query.into_inner();
+        let AuditListQuery {
+            merchant_id,
+            principal,
+            principal_id,
+            operation,
+            request_id,
+            recorded_at_gte,
+            recorded_at_lte,
+            before,
+            limit,
+        } = query.into_inner();
         let search = AuditSearch {
-            merchant_id: query.merchant_id,
-            principal: query.principal.map(|word| word.as_str().to_owned()),
-            principal_id: query.principal_id,
-            operation: query.operation,
-            request_id: query.request_id,
-            from: query.recorded_at_gte.map(shown_from),
-            until: query.recorded_at_lte.map(shown_until),
-            before: query.before,
+            merchant_id,
+            principal: principal.map(|word| word.as_str().to_owned()),
+            principal_id,
+            operation,
+            request_id,
+            from: recorded_at_gte.map(shown_from),
+            until: recorded_at_lte.map(shown_until),
+            before,
             limit: 0,
         };
         let app = &rqctx.context().app;
-        let found = app.list_audit_entries(search, query.limit.map(i64::from));
+        let found = app.list_audit_entries(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
     }

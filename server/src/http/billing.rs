@@ -24,13 +24,9 @@ impl BillingApi for Api {
         query: Query<SubscriptionProductsListQuery>,
     ) -> ApiResult<Vec<types::Product>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
-        let query = query.into_inner();
+        let SubscriptionProductsListQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_entries(
-            &merchant_id,
-            &profile_id,
-            billing::page(query.limit, query.offset),
-        );
+        let found = app.list_entries(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found
@@ -200,13 +196,9 @@ impl BillingApi for Api {
         query: Query<SubscriptionCouponsListQuery>,
     ) -> ApiResult<Vec<types::Coupon>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
-        let query = query.into_inner();
+        let SubscriptionCouponsListQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_entries(
-            &merchant_id,
-            &profile_id,
-            billing::page(query.limit, query.offset),
-        );
+        let found = app.list_entries(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found

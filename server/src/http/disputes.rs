@@ -157,10 +157,13 @@ impl DisputesApiLiterals for Api {
         );
         let account_id = ConnectorAccountId::parse(&path.into_inner().merchant_connector_id);
         let account_id = account_id.map_err(|_| not_found(Object::ConnectorAccount))?;
-        let query = query.into_inner();
+        let DisputesFetchQuery {
+            fetch_from,
+            fetch_till,
+        } = query.into_inner();
         let period = Period {
-            from: shown_from(query.fetch_from),
-            until: shown_until(query.fetch_till),
+            from: shown_from(fetch_from),
+            until: shown_until(fetch_till),
         };
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;

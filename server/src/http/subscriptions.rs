@@ -41,9 +41,9 @@ impl SubscriptionsApi for Api {
         query: Query<SubscriptionsListQuery>,
     ) -> ApiResult<Vec<types::Subscription>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
-        let query = query.into_inner();
+        let SubscriptionsListQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_subscriptions(&merchant_id, &profile_id, query.limit, query.offset);
+        let found = app.list_subscriptions(&merchant_id, &profile_id, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(subscription::answer).collect(),
@@ -145,9 +145,9 @@ impl SubscriptionsApi for Api {
         query: Query<SubscriptionsListInvoicesQuery>,
     ) -> ApiResult<Vec<types::Invoice>> {
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
-        let query = query.into_inner();
+        let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_invoices(of.named(), query.limit, query.offset);
+        let found = app.list_invoices(of.named(), limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(|found| linked(app, found)).collect(),
