@@ -35,7 +35,7 @@ fn subject_of<'p>(
     floor: &'static str,
     path: &'p [String],
 ) -> Option<(&'static str, &'p str)> {
-    let lengths = (1..=path.len().min(3)).rev();
+    let lengths = (1..=path.len().min(4)).rev();
     lengths
         .filter_map(|length| {
             let module = path[..length].iter().map(String::as_str).collect();

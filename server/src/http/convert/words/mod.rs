@@ -1,0 +1,166 @@
+//! Words of the wire as words of the domain, and back. Both sides are matched exhaustively, so the compiler names a word that
+//! one of them lacks.
+
+use multirail_domain::country::CountryCode;
+use multirail_domain::currency::Currency;
+use multirail_domain::event::{EventClass, EventType};
+use multirail_types as types;
+
+/// A word of the domain that has a word on the wire.
+pub(crate) trait ToWire<W>: Copy {
+    /// Returns the word of the wire.
+    fn to_wire(self) -> W;
+}
+
+/// A word of the wire that the domain has too.
+pub(crate) trait ToDomain<D> {
+    /// Returns the word of the domain, unless the document lacks this word.
+    fn to_domain(&self) -> Option<D>;
+}
+
+/// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain` and
+/// `Wire <= Domain` one way. The words are those of the document, each with the name that [`multirail_api::with_words`]
+/// gives it, or listed.
+macro_rules! words {
+    () => {};
+    ($wire:ident <=> $domain:ident $(: $($word:ident = $own:ident),+)?; $($rest:tt)*) => {
+        words! { @one to_wire $wire $domain $($($word = $own,)+)? }
+        words! { @one to_domain $wire $domain $($($word = $own,)+)? }
+        words! { $($rest)* }
+    };
+    ($wire:ident <= $domain:ident $(: $($word:ident = $own:ident),+)?; $($rest:tt)*) => {
+        words! { @one to_wire $wire $domain $($($word = $own,)+)? }
+        words! { $($rest)* }
+    };
+    ($wire:ident => $domain:ident; $($rest:tt)*) => {
+        words! { @one to_domain $wire $domain }
+        words! { $($rest)* }
+    };
+    (@one $way:ident $wire:ident $domain:ident) => {
+        multirail_api::with_words! { $wire => $way! { $wire $domain } }
+    };
+    (@one $way:ident $wire:ident $domain:ident $($listed:tt)+) => {
+        $way! { $wire $domain $($listed)+ }
+    };
+}
+
+macro_rules! to_wire {
+    ($wire:ident $domain:ident $($word:ident = $own:ident,)+) => {
+        impl ToWire<types::$wire> for $domain {
+            fn to_wire(self) -> types::$wire {
+                match self { $($domain::$own => types::$wire::$word,)+ }
+            }
+        }
+    };
+}
+
+macro_rules! to_domain {
+    ($wire:ident $domain:ident $($word:ident = $own:ident,)+) => {
+        impl ToDomain<$domain> for types::$wire {
+            fn to_domain(&self) -> Option<$domain> {
+                match self {
+                    $(types::$wire::$word => Some($domain::$own),)+
+                    types::$wire::Unknown(_) => None,
+                }
+            }
+        }
+    };
+}
+
+/// Holds that the two words of each listed pair are the same.
+#[cfg(test)]
+macro_rules! same_words {
+    ($($wire:ident $domain:ident;)+) => {
+        #[test]
+        fn pairs_have_one_word() {
+            $(
+                for own in $domain::ALL {
+                    let wire: types::$wire = own.to_wire();
+                    let wire: &str = wire.as_ref();
+                    assert_eq!(wire, own.as_str());
+                }
+            )+
+        }
+    };
+}
+
+mod accounts;
+mod billing;
+mod customers;
+mod identity;
+mod operations;
+mod payments;
+mod routing;
+mod sdk;
+mod webhooks;
+
+words! {
+    Currency <=> Currency;
+}
+
+// One side has other names than the other, or more words.
+words! {
+    EventClass <= EventClass:
+        Payments = Payments,
+        Refunds = Refunds,
+        Disputes = Disputes,
+        Mandates = Mandates,
+        Subscriptions = Subscriptions;
+    EventType <= EventType:
+        PaymentSucceeded = PaymentSucceeded,
+        PaymentFailed = PaymentFailed,
+        PaymentProcessing = PaymentProcessing,
+        PaymentCancelled = PaymentCancelled,
+        PaymentCancelledPostCapture = PaymentCancelledPostCapture,
+        PaymentAuthorized = PaymentAuthorized,
+        PaymentPartiallyAuthorized = PaymentPartiallyAuthorized,
+        PaymentCaptured = PaymentCaptured,
+        PaymentExpired = PaymentExpired,
+        ActionRequired = ActionRequired,
+        RefundSucceeded = RefundSucceeded,
+        RefundFailed = RefundFailed,
+        DisputeOpened = DisputeOpened,
+        DisputeExpired = DisputeExpired,
+        DisputeAccepted = DisputeAccepted,
+        DisputeCancelled = DisputeCancelled,
+        DisputeChallenged = DisputeChallenged,
+        DisputeWon = DisputeWon,
+        DisputeLost = DisputeLost,
+        MandateActive = MandateActive,
+        MandateRevoked = MandateRevoked,
+        InvoicePaid = InvoicePaid;
+}
+
+// A listed pair could join two words that differ.
+#[cfg(test)]
+same_words! {
+    EventClass EventClass;
+    EventType EventType;
+}
+
+// Countries are no enumeration of the domain.
+impl ToWire<types::CountryCode> for CountryCode {
+    fn to_wire(self) -> types::CountryCode {
+        self.as_str().into()
+    }
+}
+
+impl ToDomain<CountryCode> for types::CountryCode {
+    fn to_domain(&self) -> Option<CountryCode> {
+        self.as_str().parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn countries_are_those_of_the_document() {
+        let own: BTreeSet<_> = CountryCode::all().map(ToWire::to_wire).collect();
+        let wire: BTreeSet<_> = types::CountryCode::ALL.iter().cloned().collect();
+        assert_eq!(own, wire);
+    }
+}

@@ -1,0 +1,73 @@
+//! Words of payments, captures, refunds and disputes.
+
+use multirail_domain::dispute::{DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem};
+use multirail_domain::offer::FieldType;
+use multirail_domain::payment::{
+    AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
+    IncrementStatus, MerchantDecision, MitCategory, PaymentStatus, PostCaptureVoidStatus,
+};
+use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::session::NextCall;
+use multirail_domain::session::apple_pay::ContactField;
+use multirail_domain::session::google_pay::AddressFormat;
+use multirail_domain::session::others::{AmazonIntent, ClickToPayProvider};
+use multirail_types as types;
+
+use super::{ToDomain, ToWire};
+
+words! {
+    AmazonPayPaymentIntent <=> AmazonIntent;
+    ApplePayContactField <=> ContactField;
+    AttemptStatus <=> AttemptStatus;
+    AuthenticationType <=> AuthenticationType;
+    CaptureMethod <=> CaptureMethod;
+    CaptureStatus <=> CaptureStatus;
+    ClickToPayProvider <=> ClickToPayProvider;
+    DisputeStage <=> DisputeStage;
+    EvidenceType <=> EvidenceItem;
+    FutureUsage <=> FutureUsage;
+    IncrementalAuthorizationStatus <=> IncrementStatus;
+    MerchantDecision <=> MerchantDecision;
+    MitCategory <=> MitCategory;
+    PaymentStatus <=> PaymentStatus;
+    PostCaptureVoidStatus <=> PostCaptureVoidStatus;
+    RefundStatus <=> RefundStatus;
+    RefundType <=> RefundType;
+    SdkNextActionCall <=> NextCall;
+}
+
+// One side has other names than the other, or more words.
+words! {
+    CardDiscovery <= CardDiscovery:
+        Manual = Manual,
+        SavedCard = SavedCard;
+    DisputeStatus <=> DisputeStatus:
+        DisputeOpened = Opened,
+        DisputeExpired = Expired,
+        DisputeAccepted = Accepted,
+        DisputeCancelled = Cancelled,
+        DisputeChallenged = Challenged,
+        DisputeWon = Won,
+        DisputeLost = Lost;
+    GooglePayBillingAddressFormat <=> AddressFormat:
+        Full = Full,
+        Min = Min;
+    OperationKind <= DisputeActionKind:
+        AcceptDispute = Accept,
+        ChallengeDispute = Challenge;
+    RequiredFieldType <=> FieldType:
+        UserCardNumber = CardNumber,
+        UserCardExpiryMonth = CardExpiryMonth,
+        UserCardExpiryYear = CardExpiryYear,
+        UserCardCvc = CardCvc;
+}
+
+// A listed pair could join two words that differ.
+#[cfg(test)]
+same_words! {
+    CardDiscovery CardDiscovery;
+    DisputeStatus DisputeStatus;
+    GooglePayBillingAddressFormat AddressFormat;
+    OperationKind DisputeActionKind;
+    RequiredFieldType FieldType;
+}

@@ -1,0 +1,56 @@
+//! Words of routing.
+
+use multirail_domain::routing::program::ThreeDsDecision;
+use multirail_domain::routing::{
+    AlgorithmKind, Dropped, DynamicFeature, DynamicParam, Moved, RoutedBy, TransactionType,
+};
+use multirail_types as types;
+
+use super::{ToDomain, ToWire};
+
+words! {
+    DynamicRoutingFeature <=> DynamicFeature;
+    DynamicRoutingParam <=> DynamicParam;
+    MovedBecause <=> Moved;
+    RoutedBy <=> RoutedBy;
+    RoutingAlgorithmKind <=> AlgorithmKind;
+    TransactionType <=> TransactionType;
+}
+
+// One side has other names than the other, or more words.
+words! {
+    DroppedBecause <=> Dropped:
+        ConnectorType = ConnectorType,
+        Disabled = Disabled,
+        PaymentMethod = PaymentMethod,
+        PaymentMethodType = PaymentMethodType,
+        CardNetwork = CardNetwork,
+        Currency = Currency,
+        Country = Country,
+        Amount = Amount,
+        RecurringEnabled = Recurring,
+        ConnectorPaymentMethod = ConnectorPaymentMethod,
+        CaptureMethod = CaptureMethod,
+        ZeroAmount = ZeroAmount,
+        ThreeDs = ThreeDs,
+        BrowserInfo = Browser,
+        IsConnectorAgnosticMitEnabled = AgreedElsewhere,
+        ProcessorAmount = ProcessorAmount,
+        RequestExtendedAuthorization = ExtendedAuthorization,
+        EnableOvercapture = Overcapture,
+        Tried = Tried;
+    ThreeDsDecision <=> ThreeDsDecision:
+        NoThreeDs = NoThreeDs,
+        ChallengeRequested = ChallengeRequested,
+        ChallengePreferred = ChallengePreferred,
+        ThreeDsExemptionRequestedTra = ExemptionForAnalysis,
+        ThreeDsExemptionRequestedLowValue = ExemptionForLowValue,
+        IssuerThreeDsExemptionRequested = IssuerExemption;
+}
+
+// A listed pair could join two words that differ.
+#[cfg(test)]
+same_words! {
+    DroppedBecause Dropped;
+    ThreeDsDecision ThreeDsDecision;
+}

@@ -1,0 +1,50 @@
+//! Words that processors share.
+
+use multirail_domain::card::Network;
+use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
+use multirail_domain::connector::advice::{Decision, ErrorCategory};
+use multirail_domain::connector::{
+    ConnectorType, CredentialsKind, DeclineCategory, OperationKind, WaitsFor,
+};
+use multirail_domain::consent::ConsentKind;
+use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_types as types;
+
+use super::{ToDomain, ToWire};
+
+words! {
+    AcceptanceType <=> ConsentKind;
+    CardNetwork <=> Network;
+    ConnectorAuthType <=> CredentialsKind;
+    ConnectorType <=> ConnectorType;
+    ErrorCategory <=> ErrorCategory;
+    ErrorMappingDecision <=> Decision;
+    PaymentExperience <=> PaymentExperience;
+    PaymentMethod <=> PaymentMethod;
+    PaymentMethodType <=> PaymentMethodType;
+    ScaExemptionType <=> ScaExemption;
+    StandardisedErrorCode <=> DeclineCategory;
+    TaxStatus <=> TaxStatus;
+    WaitsFor <=> WaitsFor;
+}
+
+// One side has other names than the other, or more words.
+words! {
+    OperationKind <= OperationKind:
+        Authorize = Authorize,
+        Increment = Increment,
+        Capture = Capture,
+        Void = Void,
+        Refund = Refund;
+    ThreeDsCompletionIndicator <=> DeviceDataCollected:
+        Y = Yes,
+        N = No,
+        U = NotRun;
+}
+
+// A listed pair could join two words that differ.
+#[cfg(test)]
+same_words! {
+    OperationKind OperationKind;
+    ThreeDsCompletionIndicator DeviceDataCollected;
+}
