@@ -30,11 +30,3 @@ words! {
     PaymentLinkLabels <= FormLabels:
         Above = Above;
 }
-
-// A listed pair could join two words that differ.
-#[cfg(test)]
-same_words! {
-    OrganizationType OrganizationType;
-    PaymentLinkDetailsLayout DetailsLayout;
-    PaymentLinkLabels FormLabels;
-}

@@ -42,9 +42,3 @@ words! {
         ManualReview = ManualReview,
         Voided = Voided;
 }
-
-// A listed pair could join two words that differ.
-#[cfg(test)]
-same_words! {
-    InvoiceStatus InvoiceStatus;
-}

@@ -61,13 +61,3 @@ words! {
         UserCardExpiryYear = CardExpiryYear,
         UserCardCvc = CardCvc;
 }
-
-// A listed pair could join two words that differ.
-#[cfg(test)]
-same_words! {
-    CardDiscovery CardDiscovery;
-    DisputeStatus DisputeStatus;
-    GooglePayBillingAddressFormat AddressFormat;
-    OperationKind DisputeActionKind;
-    RequiredFieldType FieldType;
-}

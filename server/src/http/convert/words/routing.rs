@@ -47,10 +47,3 @@ words! {
         ThreeDsExemptionRequestedLowValue = ExemptionForLowValue,
         IssuerThreeDsExemptionRequested = IssuerExemption;
 }
-
-// A listed pair could join two words that differ.
-#[cfg(test)]
-same_words! {
-    DroppedBecause Dropped;
-    ThreeDsDecision ThreeDsDecision;
-}

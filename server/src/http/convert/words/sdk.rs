@@ -41,10 +41,3 @@ words! {
         N = No,
         U = NotRun;
 }
-
-// A listed pair could join two words that differ.
-#[cfg(test)]
-same_words! {
-    OperationKind OperationKind;
-    ThreeDsCompletionIndicator DeviceDataCollected;
-}

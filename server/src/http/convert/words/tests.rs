@@ -1,0 +1,55 @@
+use std::collections::BTreeSet;
+
+use multirail_domain::billing::invoice_status::InvoiceStatus;
+use multirail_domain::charge::DeviceDataCollected;
+use multirail_domain::connector::OperationKind;
+use multirail_domain::dispute::{DisputeActionKind, DisputeStatus};
+use multirail_domain::event::{EventClass, EventType};
+use multirail_domain::offer::FieldType;
+use multirail_domain::organization::OrganizationType;
+use multirail_domain::payment::CardDiscovery;
+use multirail_domain::profile::link_look::{DetailsLayout, FormLabels};
+use multirail_domain::routing::Dropped;
+use multirail_domain::routing::program::ThreeDsDecision;
+use multirail_domain::session::google_pay::AddressFormat;
+
+use super::*;
+
+#[test]
+fn countries_are_those_of_the_document() {
+    let own: BTreeSet<_> = CountryCode::all().map(ToWire::to_wire).collect();
+    let wire: BTreeSet<_> = types::CountryCode::ALL.iter().cloned().collect();
+    assert_eq!(own, wire);
+}
+
+/// A listed pair could join two words that differ.
+#[test]
+fn pairs_have_one_word() {
+    fn same<W: AsRef<str>, D: ToWire<W>>(own: &[D], word: fn(D) -> &'static str) {
+        for one in own {
+            assert_eq!(one.to_wire().as_ref(), word(*one));
+        }
+    }
+    macro_rules! all {
+        ($($wire:ident $domain:ident;)+) => {
+            $(same::<types::$wire, $domain>($domain::ALL, $domain::as_str);)+
+        };
+    }
+    all! {
+        CardDiscovery CardDiscovery;
+        DisputeStatus DisputeStatus;
+        DroppedBecause Dropped;
+        EventClass EventClass;
+        EventType EventType;
+        GooglePayBillingAddressFormat AddressFormat;
+        InvoiceStatus InvoiceStatus;
+        OperationKind DisputeActionKind;
+        OperationKind OperationKind;
+        OrganizationType OrganizationType;
+        PaymentLinkDetailsLayout DetailsLayout;
+        PaymentLinkLabels FormLabels;
+        RequiredFieldType FieldType;
+        ThreeDsCompletionIndicator DeviceDataCollected;
+        ThreeDsDecision ThreeDsDecision;
+    }
+}
