@@ -2138,8 +2138,8 @@ pub struct Subscription {
     /// Its id in the billing engine, from the confirm on.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_subscription_id: Option<String>,
-    /// What an outside billing engine of an earlier version was asked for and never answered: `create`, `update`,
-    /// `pause`, `resume`, `cancel`, `record payment` or `end`. Absent in all other cases.
+    /// The request that an outside billing engine of an earlier version never answered: `create`, `update`, `pause`,
+    /// `resume`, `cancel`, `record payment` or `end`. Absent in all other cases.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pending_operation: Option<String>,
     /// When the next period begins; left out where none will.
@@ -5085,11 +5085,11 @@ pub struct BusinessProfileCreateRequest {
     /// Whether to ask the payer's wallet for a billing address in every case. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether a charge without the payer may go through another connector account than those that keep the method,
-    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
-    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
-    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
-    /// a saved method where the payment's own `routing` says. False when absent.
+    /// Lets a charge without the payer go through other connector accounts than those that keep the method, with the
+    /// network's reference of the first payment. Otherwise the charge goes through an account whose processor keeps
+    /// the method, or else the one through which the payer agreed, and is refused with 400 `IR_39` where none can
+    /// take it. A card that comes with its own `network_transaction_id` goes through any account, and a saved method
+    /// where the payment's own `routing` says. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
@@ -5105,8 +5105,8 @@ pub struct BusinessProfileCreateRequest {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
-    /// processors that take such a wish, unless the payment says. False when absent.
+    /// Asks for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from processors
+    /// that take such a wish, unless the payment says. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
@@ -5285,11 +5285,11 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether to ask the payer's wallet for a billing address in every case.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub always_collect_billing_details_from_wallet_connector: Option<bool>,
-    /// Whether a charge without the payer may go through another connector account than those that keep the method,
-    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
-    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
-    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
-    /// a saved method where the payment's own `routing` says.
+    /// Lets a charge without the payer go through other connector accounts than those that keep the method, with the
+    /// network's reference of the first payment. Otherwise the charge goes through an account whose processor keeps
+    /// the method, or else the one through which the payer agreed, and is refused with 400 `IR_39` where none can
+    /// take it. A card that comes with its own `network_transaction_id` goes through any account, and a saved method
+    /// where the payment's own `routing` says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
@@ -5305,8 +5305,8 @@ pub struct BusinessProfileUpdateRequest {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
-    /// processors that take such a wish, unless the payment says.
+    /// Asks for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from processors
+    /// that take such a wish, unless the payment says.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
@@ -5465,11 +5465,11 @@ pub struct BusinessProfile {
     pub always_collect_shipping_details_from_wallet_connector: bool,
     /// Whether to ask the payer's wallet for a billing address in every case.
     pub always_collect_billing_details_from_wallet_connector: bool,
-    /// Whether a charge without the payer may go through another connector account than those that keep the method,
-    /// with the network's reference of the first payment. Without it, the charge goes through an account whose
-    /// processor keeps the method, or else the one through which the payer agreed, and is refused with 400 `IR_39`
-    /// where none can take it. A card that comes with its own `network_transaction_id` goes through any account, and
-    /// a saved method where the payment's own `routing` says.
+    /// Lets a charge without the payer go through other connector accounts than those that keep the method, with the
+    /// network's reference of the first payment. Otherwise the charge goes through an account whose processor keeps
+    /// the method, or else the one through which the payer agreed, and is refused with 400 `IR_39` where none can
+    /// take it. A card that comes with its own `network_transaction_id` goes through any account, and a saved method
+    /// where the payment's own `routing` says.
     pub is_connector_agnostic_mit_enabled: bool,
     /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
     /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
@@ -5483,8 +5483,8 @@ pub struct BusinessProfile {
     /// payment link may.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether to ask for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from
-    /// processors that take such a wish, unless the payment says.
+    /// Asks for a challenge in every 3-D Secure authentication (`authentication_type` `three_ds`), from processors
+    /// that take such a wish, unless the payment says.
     pub force_3ds_challenge: bool,
     /// Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer
     /// it, unless the payment says.

@@ -1,4 +1,4 @@
-//! What a profile wishes for its payments that say nothing of it themselves: longer and larger authorizations, challenges, addresses.
+//! A profile's wishes for payments that say nothing of it themselves: longer and larger authorizations, challenges, addresses.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -102,7 +102,7 @@ async fn a_wish_counts_from_the_confirm_on() {
     assert_eq!(reserved["is_overcapture_enabled"], Value::Null);
 }
 
-/// What the processor was told with the newest authorization.
+/// Returns the details of the newest authorization at the processor.
 fn details(shop: &Shop) -> Value {
     let all = shop.processor().ledger().authorizations();
     let all = json!(all.expect("the books can be read"));

@@ -193,28 +193,30 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "http http::answer_quota http::audit http::caller http::card_numbers http::convert http::convert::words http::cors \
-                 http::disclosure http::document http::errors http::forwarded http::health http::hooks \
-                 http::idempotency http::keys http::nested http::not_built http::origin http::pages http::places \
-                 http::rate_limit http::request_id http::sandbox http::scope http::start_page \
-                 http::stopping http::traffic",
+                "http http::answer_quota http::audit http::caller http::card_numbers http::convert \
+                 http::convert::words http::cors http::disclosure http::document http::errors http::forwarded \
+                 http::health http::hooks http::idempotency http::keys http::nested http::not_built http::origin \
+                 http::pages http::places http::rate_limit http::request_id http::sandbox http::scope \
+                 http::start_page http::stopping http::traffic",
             ),
             ("sdk", "http::convert::words::sdk"),
             (
                 "accounts",
-                "http::convert::words::accounts http::acting http::api_keys http::business_profiles http::connector_accounts \
-                 http::convert::api_key http::convert::business_profile http::convert::connector_account \
-                 http::convert::merchant_account http::convert::organization http::convert::webhook_details \
-                 http::merchant_accounts http::organizations",
+                "http::convert::words::accounts http::acting http::api_keys http::business_profiles \
+                 http::connector_accounts http::convert::api_key http::convert::business_profile \
+                 http::convert::connector_account http::convert::merchant_account http::convert::organization \
+                 http::convert::webhook_details http::merchant_accounts http::organizations",
             ),
             (
                 "customers",
-                "http::convert::words::customers http::convert::bank_account http::convert::customer http::convert::mandate \
-                 http::convert::saved_method http::customers http::mandates http::saved_methods",
+                "http::convert::words::customers http::convert::bank_account http::convert::customer \
+                 http::convert::mandate http::convert::saved_method http::customers http::mandates \
+                 http::saved_methods",
             ),
             (
                 "routing",
-                "http::convert::words::routing http::convert::dynamic_routing http::convert::routing http::dynamic_routing http::routing",
+                "http::convert::words::routing http::convert::dynamic_routing http::convert::routing \
+                 http::dynamic_routing http::routing",
             ),
             (
                 "webhooks",
@@ -222,26 +224,28 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "identity",
-                "http::convert::words::identity http::oidc http::sign_in_limit http::two_factor http::user_sessions http::users",
+                "http::convert::words::identity http::oidc http::sign_in_limit http::two_factor http::user_sessions \
+                 http::users",
             ),
             (
                 "operations",
-                "http::convert::words::operations http::convert::error_mapping http::convert::trouble http::error_mappings http::notices \
-                 http::unresolved_operations",
+                "http::convert::words::operations http::convert::error_mapping http::convert::trouble \
+                 http::error_mappings http::notices http::unresolved_operations",
             ),
             (
                 "payments",
-                "http::convert::words::payments http::convert::dispute http::convert::dispute_search http::convert::evidence \
-                 http::convert::offered http::convert::particulars http::convert::payment_answer \
-                 http::convert::payment_instrument http::convert::payment_link http::convert::payment_members http::convert::payment_request http::convert::payment_search \
+                "http::convert::words::payments http::convert::dispute http::convert::dispute_search \
+                 http::convert::evidence http::convert::offered http::convert::particulars \
+                 http::convert::payment_answer http::convert::payment_instrument http::convert::payment_link \
+                 http::convert::payment_members http::convert::payment_request http::convert::payment_search \
                  http::convert::recurring http::convert::refund http::convert::refund_search \
                  http::convert::session_tokens http::convert::wallet http::disputes http::link_page http::payer_page \
                  http::payments http::refunds http::sender",
             ),
             (
                 "billing",
-                "http::convert::words::billing http::billing http::convert::billing http::convert::subscription http::invoice_page \
-                 http::subscriptions",
+                "http::convert::words::billing http::billing http::convert::billing http::convert::subscription \
+                 http::invoice_page http::subscriptions",
             ),
         ],
     },

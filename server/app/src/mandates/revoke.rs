@@ -54,8 +54,8 @@ impl App {
         }
     }
 
-    /// What the deletion of a method does to the mandates that charge it, and the events that announce it. Those that were used up are revoked without a word:
-    /// nothing could be charged under them anyway.
+    /// Revokes the mandates that charge a deleted method; returns the change and the events that announce it. Mandates that
+    /// were used up are revoked without an event: nothing could be charged under them anyway.
     pub(in super::super) async fn revoke_with_method(
         &self,
         merchant_id: &MerchantId,

@@ -35,9 +35,9 @@ pub struct ChangeSet {
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
-    /// What happened to the changed objects, and is announced.
+    /// The events of the changed objects, recorded and queued with the change.
     pub events: Vec<EventRecord>,
-    /// What becomes of the request's idempotency key.
+    /// The changes of the request's idempotency key.
     pub idempotency: Vec<IdempotencyChange>,
     /// The entry of the audit log that is stored with it.
     pub audit: Option<AuditRecord>,

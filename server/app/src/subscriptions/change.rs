@@ -139,7 +139,7 @@ impl App {
         })
     }
 
-    /// What is wanted by an update. The price that there is stays as it was chosen, whatever became of it in the catalogue.
+    /// Returns the update that the request asks for. The current price stays as it was chosen, whatever became of it in the catalogue.
     async fn update_to(
         &self,
         of: Named<'_>,

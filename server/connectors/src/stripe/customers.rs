@@ -19,7 +19,7 @@ const TRIES: usize = 6;
 /// The time for which Stripe knows a key again, in seconds. It promises a day.
 const KEYS_KEPT: i64 = 2 * 24 * 60 * 60;
 
-/// How a request failed under its key.
+/// A failure after which the customer may be there.
 enum Failed {
     /// Stripe's own failure. The customer may be there.
     Now,

@@ -42,13 +42,13 @@ pub(crate) fn create(
         Some(decision),
         Some(step_up_possible),
     )?;
-    let key = MappingKey {
-        connector: connector.as_str().to_owned(),
-        flow: flow.as_str().to_owned(),
-        sub_flow: sub_flow.as_str().to_owned(),
+    let key = key(types::ErrorMappingKey {
+        connector,
+        flow,
+        sub_flow,
         code,
         message,
-    };
+    });
     let said = Said {
         status,
         decision,
@@ -109,13 +109,13 @@ pub(crate) fn update(
         description,
         user_guidance_message,
     };
-    let key = MappingKey {
-        connector: connector.as_str().to_owned(),
-        flow: flow.as_str().to_owned(),
-        sub_flow: sub_flow.as_str().to_owned(),
+    let key = key(types::ErrorMappingKey {
+        connector,
+        flow,
+        sub_flow,
         code,
         message,
-    };
+    });
     Ok((key, update))
 }
 

@@ -164,11 +164,11 @@ pub(super) fn seals(change_set: &ChangeSet) -> bool {
     owners(change_set).next().is_some()
 }
 
-/// Whose keys a change-set is sealed with, in the order of its statements.
+/// Returns the owners of the keys that seal a change-set, in the order of its statements.
 fn owners(change_set: &ChangeSet) -> impl Iterator<Item = Owner<'_>> {
     let changes = change_set.changes.iter().filter_map(sealed_for);
-    let events = change_set.events.iter().map(announced_to);
-    let answers = change_set.idempotency.iter().filter_map(told_of);
+    let events = change_set.events.iter().map(owner_of_event);
+    let answers = change_set.idempotency.iter().filter_map(owner_of_answer);
     changes.chain(events).chain(answers)
 }
 
@@ -238,16 +238,16 @@ enum Owner<'a> {
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
-/// Whose keys an event is sealed with.
-fn announced_to(event: &EventRecord) -> Owner<'_> {
+/// Returns the owner of the key that seals an event.
+fn owner_of_event(event: &EventRecord) -> Owner<'_> {
     match &event.customer_id {
         Some(customer_id) => Owner::Announced(&event.merchant_id, customer_id),
         None => Owner::Merchant(&event.merchant_id),
     }
 }
 
-/// Whose key the answer of a request is sealed with, where the change stores one.
-fn told_of(change: &IdempotencyChange) -> Option<Owner<'_>> {
+/// Returns the owner of the key that seals a stored answer, where the change stores one.
+fn owner_of_answer(change: &IdempotencyChange) -> Option<Owner<'_>> {
     match change {
         IdempotencyChange::StoreAnswer {
             merchant_id,

@@ -134,9 +134,9 @@ fn signed(number: usize, kind: &str, object: &Value, now: i64) -> Notice {
 /// A failure of Stripe's own, which it answers with 500 and stores under the request's key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// What was asked for was made all the same.
+    /// The customer was made all the same.
     AfterIt,
-    /// Nothing was made.
+    /// No customer was made.
     BeforeIt,
 }
 

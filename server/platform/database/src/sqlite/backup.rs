@@ -2,7 +2,7 @@
 //!
 //! The copy reads from one snapshot, which a read transaction pins: commits go on and never start it anew, as they do with
 //! SQLite's shell. The log grows meanwhile, and each commit that makes it longer is slower than one that writes over it. The copy
-//! is therefore made without a pause, into memory that the kernel lends, and goes to the disk bit by bit once the snapshot is free.
+//! is therefore made without a pause, into memory that the kernel lends, and goes to the disk in small pieces once the snapshot is free.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -89,14 +89,14 @@ fn copy(source: &Path, target: &Path) -> rusqlite::Result<u64> {
 fn flush(made: &File, target: &Path) -> Result<(), StoreError> {
     let folder = target.parent().filter(|path| !path.as_os_str().is_empty());
     let folder = File::open(folder.unwrap_or(Path::new(".")));
-    bit_by_bit(made)
+    write_out(made)
         .and_then(|()| made.sync_all())
         .and_then(|()| folder.and_then(|folder| folder.sync_all()))
         .map_err(|error| StoreError::open(format!("{}: {error}", target.display())))
 }
 
-/// Hands a file to the disk in small pieces. Linux writes what nobody is said to need at once, and waits for nothing.
-fn bit_by_bit(made: &File) -> io::Result<()> {
+/// Sends a file to the disk in small pieces. Linux begins to write pages that a program says it needs no more, and returns at once.
+fn write_out(made: &File) -> io::Result<()> {
     let mut from = 0;
     while from < made.metadata()?.len() {
         fadvise(made, from, Some(FLUSHED), Advice::DontNeed)?;
