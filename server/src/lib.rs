@@ -2,7 +2,6 @@
 
 pub mod cli;
 pub mod config;
-pub mod http;
 pub mod sandbox_keys;
 pub mod startup;
 pub mod telemetry;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::secret::SecretText;
+use multirail_http::admin_keys::AdminKeys;
 use multirail_seal::MasterKey;
-use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use crate::config::{Config, Setting};
@@ -38,14 +38,12 @@ impl Keys {
         self.made.iter().find(is_master).map(PathBuf::as_path)
     }
 
-    /// Returns whether `given` is an admin key. Takes the same time wherever they differ.
-    pub fn is_admin(&self, given: &str) -> bool {
-        // Hashing first hides the length as well.
-        let digest = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
-        let is = |key: &SecretText| digest(given).ct_eq(&digest(key.expose()));
-        let former = self.former_admin_api_key.as_ref().map(is);
-        let former = former.unwrap_or_else(|| 0_u8.into());
-        (is(&self.admin_api_key) | former).into()
+    /// The keys that open the operations of the operator.
+    pub fn admin_keys(&self) -> AdminKeys {
+        AdminKeys {
+            current: self.admin_api_key.clone(),
+            former: self.former_admin_api_key.clone(),
+        }
     }
 }
 

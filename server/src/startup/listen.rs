@@ -33,14 +33,14 @@ use super::public_listener::PublicListener;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
 use crate::config::{Config, CorsOrigins, DatabaseEngine};
-use crate::http::cors::Cors;
-use crate::http::document::Document;
-use crate::http::event_content::AsAnswered;
-use crate::http::hooks::HttpHooks;
-use crate::http::stopping::Stopping;
-use crate::http::{Api, Context, HttpState};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
+use multirail_http::cors::Cors;
+use multirail_http::document::Document;
+use multirail_http::event_content::AsAnswered;
+use multirail_http::hooks::HttpHooks;
+use multirail_http::stopping::Stopping;
+use multirail_http::{Api, Context, HttpState};
 
 /// How often a free port is looked for: another program may take it between looking and binding.
 const TRIES: usize = 16;
@@ -233,7 +233,7 @@ fn serve(
     });
     let state = Arc::new(HttpState {
         app: Arc::clone(app),
-        keys: keys.clone(),
+        admin_keys: keys.admin_keys(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,
             CorsOrigins::Listed(origins) => Cors::Only(origins.clone()),

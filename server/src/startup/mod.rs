@@ -37,11 +37,11 @@ use tokio::sync::watch;
 
 use crate::cli::DocumentFormat;
 use crate::config::{Config, Mode};
-use crate::http::Context;
 use crate::sandbox_keys::{Keys, KeysError, keys_for};
 use crate::telemetry::figures::Figures;
 use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
+use multirail_http::Context;
 
 use simulated_notices::{Registering, Sending};
 use stop_signal::StopSignal;
@@ -329,7 +329,7 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
         DocumentFormat::Json => multirail_api::document_json().to_owned(),
-        DocumentFormat::Yaml => crate::http::document::YAML.to_owned(),
+        DocumentFormat::Yaml => multirail_http::document::YAML.to_owned(),
     })
 }
 

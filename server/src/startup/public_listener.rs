@@ -10,12 +10,12 @@ use tokio::net::TcpListener;
 
 use super::StartupError;
 use crate::config::Config;
-use crate::http::answer_quota::AnswerQuota;
-use crate::http::forwarded::UnreadableHeader;
-use crate::http::places::{Limits, Places};
-use crate::http::rate_limit::RateLimit;
-use crate::http::sign_in_limit::SignInLimit;
-use crate::http::traffic::Traffic;
+use multirail_http::answer_quota::AnswerQuota;
+use multirail_http::forwarded::UnreadableHeader;
+use multirail_http::places::{Limits, Places};
+use multirail_http::rate_limit::RateLimit;
+use multirail_http::sign_in_limit::SignInLimit;
+use multirail_http::traffic::Traffic;
 
 /// For files, logs, outgoing calls.
 const OTHER_FILES: u64 = 256;

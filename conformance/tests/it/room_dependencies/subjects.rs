@@ -93,7 +93,7 @@ fn files(floor: &Floor) -> Vec<(std::path::PathBuf, Vec<String>)> {
             let is_test = module.iter().any(|part| {
                 part == "tests" || part == "fixture" || part == "lib" || part == "main"
             });
-            !is_test && (floor.only.is_empty() || module[0] == floor.only)
+            !is_test
         })
         .collect()
 }

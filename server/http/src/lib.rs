@@ -1,6 +1,7 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
 mod acting;
+pub mod admin_keys;
 pub mod answer_quota;
 mod api_keys;
 mod audit;
@@ -64,7 +65,7 @@ use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::App;
 use multirail_app::ports::PayerPages;
 
-use crate::sandbox_keys::Keys;
+use admin_keys::AdminKeys;
 use cors::Cors;
 use document::Document;
 use stopping::Stopping;
@@ -76,7 +77,7 @@ pub enum Api {}
 /// What every request can reach.
 pub struct HttpState {
     pub app: Arc<App>,
-    pub keys: Keys,
+    pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.
     pub document: Document,

@@ -180,8 +180,8 @@ mod tests {
     use http::HeaderValue;
 
     use super::*;
-    use crate::http::forwarded::FORWARDED_FOR;
-    use crate::http::places::Limits;
+    use crate::forwarded::FORWARDED_FOR;
+    use crate::places::Limits;
 
     fn traffic(is_behind_proxy: bool, max_requests: usize) -> Traffic {
         Traffic {

@@ -41,7 +41,7 @@ impl HttpHooks {
         }
         let key = key.to_str().map(SecretText::new);
         let key = key.map_err(|_| ApiError::unauthorized())?;
-        if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
+        if takes(Scheme::AdminApiKey) && self.0.admin_keys.include(key.expose()) {
             let admin = self.operator(rqctx, operation).await?;
             return Ok(Authenticated::Principal(Principal::Admin(admin)));
         }

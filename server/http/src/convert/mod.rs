@@ -44,7 +44,7 @@ use serde_json::{Map, Value};
 /// Notes what was said of each of these members, by its name on the wire.
 macro_rules! noted {
     ($($member:ident),+ $(,)?) => {
-        $crate::http::convert::notes([$((stringify!($member), $crate::http::convert::value($member))),+])
+        $crate::convert::notes([$((stringify!($member), $crate::convert::value($member))),+])
     };
 }
 pub(crate) use noted;
@@ -53,7 +53,7 @@ pub(crate) use noted;
 macro_rules! take_apart {
     ($request:ident: $type:path { $($own:ident),* $(,)? } noting $notes:ident { $($noted:ident),+ $(,)? }) => {
         let $type { $($own,)* $($noted,)+ } = $request;
-        let $notes = $crate::http::convert::noted!($($noted),+);
+        let $notes = $crate::convert::noted!($($noted),+);
     };
 }
 pub(crate) use take_apart;
