@@ -97,7 +97,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
+                "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
                  worker_health",
             ),
