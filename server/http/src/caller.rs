@@ -4,7 +4,7 @@ use dropshot::RequestContext;
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, OPERATIONS, Op, OpInfo, Principal,
-    Scheme, Session, path_parameter,
+    Scheme, Session, Tag, path_parameter,
 };
 use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
@@ -263,24 +263,37 @@ pub(super) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
 }
 
 pub(super) fn changes_something(operation: &OpInfo) -> bool {
-    operation.mutates || operation.op == Op::EphemeralKeysCreate
+    operation.mutates() || operation.op == Op::EphemeralKeysCreate
 }
 
 /// What a restricted key knows an operation by.
 fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
     match operation.tag {
-        "Payments" => Some(OperationGroup::Payments),
-        "Refunds" => Some(OperationGroup::Refunds),
-        "Customers" => Some(OperationGroup::Customers),
-        "Saved methods" => Some(OperationGroup::SavedMethods),
-        "Disputes" => Some(OperationGroup::Disputes),
-        "Routing" | "Dynamic routing" => Some(OperationGroup::Routing),
-        "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
-        "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
-        "Business profiles" => Some(OperationGroup::BusinessProfiles),
-        "Mandates" => Some(OperationGroup::Mandates),
-        "Subscriptions" | "Billing" => Some(OperationGroup::Subscriptions),
-        _ => None,
+        Tag::Payments => Some(OperationGroup::Payments),
+        Tag::Refunds => Some(OperationGroup::Refunds),
+        Tag::Customers => Some(OperationGroup::Customers),
+        Tag::SavedMethods => Some(OperationGroup::SavedMethods),
+        Tag::Disputes => Some(OperationGroup::Disputes),
+        Tag::Routing | Tag::DynamicRouting => Some(OperationGroup::Routing),
+        Tag::ConnectorAccounts => Some(OperationGroup::ConnectorAccounts),
+        Tag::MerchantAccounts => Some(OperationGroup::MerchantAccounts),
+        Tag::BusinessProfiles => Some(OperationGroup::BusinessProfiles),
+        Tag::Mandates => Some(OperationGroup::Mandates),
+        Tag::Subscriptions | Tag::Billing => Some(OperationGroup::Subscriptions),
+        Tag::Organizations
+        | Tag::Events
+        | Tag::ApiKeys
+        | Tag::ErrorMappings
+        | Tag::Notices
+        | Tag::UnresolvedOperations
+        | Tag::Users
+        | Tag::UserSessions
+        | Tag::TwoFactor
+        | Tag::Oidc
+        | Tag::Audit
+        | Tag::ServiceKeys
+        | Tag::Sandbox
+        | Tag::Health => None,
     }
 }
 
