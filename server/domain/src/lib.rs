@@ -11,6 +11,7 @@ pub mod audit;
 pub mod billing;
 pub mod browser;
 pub mod card;
+pub mod card_number;
 pub mod charge;
 pub mod clock;
 pub mod connector;

@@ -40,7 +40,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address clock country currency environment headers ids masking money notes open_json proxy_address random \
+                "address card_number clock country currency environment headers ids masking money notes open_json proxy_address random \
                  record_object refusal secret target timestamp try_limit unread web_address words",
             ),
             (
