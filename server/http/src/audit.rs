@@ -11,7 +11,7 @@ use multirail_app::ports::audit::{AuditNote, AuditSearch};
 use multirail_domain::audit::{BEGINNING, Chained, Named, stamp_text};
 use multirail_types as types;
 
-use super::convert::payment_search::{shown_from, shown_until};
+use super::convert::moments::{shown_from, shown_until};
 use super::errors::api_error;
 use super::{Api, ApiResult, Context, HttpState, origin};
 use recorded::{Recorded, recorded};
