@@ -58,6 +58,7 @@ pub mod routing;
 pub mod saved_method;
 pub mod secret;
 pub mod session;
+pub mod statuses;
 pub mod subscription;
 pub mod target;
 mod telling;

@@ -46,7 +46,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "kernel",
                 "address card_number clock country currency environment headers ids masking money notes open_json proxy_address random \
-                 record_object refusal secret target timestamp try_limit unread web_address words",
+                 record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
