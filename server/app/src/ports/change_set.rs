@@ -7,18 +7,14 @@ use multirail_platform as platform;
 
 use super::audit::AuditRecord;
 use super::catalogue::CatalogueChange;
-use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
-use super::dynamic_routing::DynamicRoutingChange;
-use super::events::{EventChange, EventRecord};
+use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
 use super::mandates::MandateChange;
-use super::merchants::MerchantChange;
 use super::payments::PaymentChange;
-use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::saved_methods::SavedMethodChange;
 use super::subscriptions::SubscriptionChange;
@@ -87,11 +83,6 @@ pub enum Change {
     SavedMethod(SavedMethodChange),
     Mandate(MandateChange),
     Subscription(SubscriptionChange),
-    Event(EventChange),
-    Merchant(MerchantChange),
-    Profile(ProfileChange),
-    ConnectorAccount(ConnectorAccountChange),
-    DynamicRouting(DynamicRoutingChange),
     Catalogue(CatalogueChange),
     User(UserChange),
 }
@@ -122,11 +113,6 @@ from! {
     SavedMethod(SavedMethodChange)
     Mandate(MandateChange)
     Subscription(SubscriptionChange)
-    Event(EventChange)
-    Merchant(MerchantChange)
-    Profile(ProfileChange)
-    ConnectorAccount(ConnectorAccountChange)
-    DynamicRouting(DynamicRoutingChange)
     Catalogue(CatalogueChange)
     User(UserChange)
 }

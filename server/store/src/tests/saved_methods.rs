@@ -26,7 +26,7 @@ use super::news::{at, shop};
 use super::on_both_engines;
 use super::payment_tokens::list;
 use super::plans::written_out;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
@@ -304,7 +304,7 @@ async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestS
         merchant_id: shop(),
         version: made.account.version.max(1),
     };
-    test.commit(vec![delete.into()]).await.expect("a commit");
+    test.commit(vec![changing(delete)]).await.expect("a commit");
     assert_eq!(purge(4).await, Ok(4));
     assert_eq!(test.counted().await[1], 2);
     while purge(4).await.expect("a portion") > 0 {}

@@ -28,7 +28,7 @@ use super::news::{a_try, at, endpoint, news, shop};
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::story::Story;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 /// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
 /// before merchants had keys of their own, but for customers.
@@ -58,7 +58,7 @@ pub(super) async fn fill(test: &TestStore) {
     );
     let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
-        ConnectorAccountChange::Insert(account).into(),
+        changing(ConnectorAccountChange::Insert(account)),
         UserChange::BeginSecondFactor(Box::new(factor)).into(),
         CustomerChange::Insert(customer).into(),
         UserChange::Insert(Box::new(user)).into(),
