@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange, PaymentChange,
-    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
+    CatalogueChange, Change, ConnectorAccountChange, DisputeChange, DynamicRoutingChange,
+    EventChange, HeldChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
+    StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -185,12 +185,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | PaymentChange::Unchanged { .. }
             | PaymentChange::Delete(_),
         )
-        | Change::Customer(
-            CustomerChange::Insert(_)
-            | CustomerChange::InsertIfNew(_)
-            | CustomerChange::Update(_)
-            | CustomerChange::Redact(_),
-        )
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
@@ -211,32 +205,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::ClaimWalletToken { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
-        )
-        | Change::SavedMethod(
-            SavedMethodChange::Insert { .. }
-            | SavedMethodChange::Update(_)
-            | SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::Hold(_)
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Mandate(
-            MandateChange::Insert(_)
-            | MandateChange::Renew(_)
-            | MandateChange::Use { .. }
-            | MandateChange::GiveBack { .. }
-            | MandateChange::Revoke(_)
-            | MandateChange::RevokeOfMethod { .. },
         )
         | Change::Subscription(
             SubscriptionChange::Insert(_)

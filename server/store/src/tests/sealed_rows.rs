@@ -28,7 +28,7 @@ use super::news::{a_try, at, endpoint, news, shop};
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::story::Story;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 /// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
 /// before merchants had keys of their own, but for customers.
@@ -60,7 +60,7 @@ pub(super) async fn fill(test: &TestStore) {
     let changes: Vec<Change> = vec![
         ConnectorAccountChange::Insert(account).into(),
         UserChange::BeginSecondFactor(Box::new(factor)).into(),
-        CustomerChange::Insert(customer).into(),
+        changing(CustomerChange::Insert(customer)),
         UserChange::Insert(Box::new(user)).into(),
         UserChange::OpenSession(session(), SignInClient::default()).into(),
         HeldChange::HoldCard {
@@ -131,7 +131,7 @@ pub(super) async fn fill(test: &TestStore) {
         room: 1_000,
         entry: Some(entry),
     };
-    test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
+    test.commit(vec![changing(insert), hold("pay_2", of_card(2))])
         .await
         .expect("a commit");
     let notice = NewNotice {
