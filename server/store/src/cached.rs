@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    CatalogueChange, Change, CustomerChange, DisputeChange, HeldChange, MandateChange,
-    PaymentChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, HeldChange, PaymentChange, RefundChange, StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -175,12 +174,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | PaymentChange::Unchanged { .. }
             | PaymentChange::Delete(_),
         )
-        | Change::Customer(
-            CustomerChange::Insert(_)
-            | CustomerChange::InsertIfNew(_)
-            | CustomerChange::Update(_)
-            | CustomerChange::Redact(_),
-        )
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
@@ -201,32 +194,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::ClaimWalletToken { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
-        )
-        | Change::SavedMethod(
-            SavedMethodChange::Insert { .. }
-            | SavedMethodChange::Update(_)
-            | SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::Hold(_)
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Mandate(
-            MandateChange::Insert(_)
-            | MandateChange::Renew(_)
-            | MandateChange::Use { .. }
-            | MandateChange::GiveBack { .. }
-            | MandateChange::Revoke(_)
-            | MandateChange::RevokeOfMethod { .. },
         )
         | Change::Subscription(
             SubscriptionChange::Insert(_)

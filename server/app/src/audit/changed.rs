@@ -5,8 +5,7 @@ use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
-    CatalogueChange, Change, CustomerChange, DisputeChange, MandateChange, PaymentChange,
-    RefundChange, SavedMethodChange, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -28,16 +27,8 @@ fn object(change: &Change) -> Option<Named> {
             | PaymentChange::Update { after: payment, .. }
             | PaymentChange::Delete(payment),
         ) => Some(Named::new("payment", payment.payment_id.as_str())),
-        Change::Customer(
-            CustomerChange::Insert(customer)
-            | CustomerChange::InsertIfNew(customer)
-            | CustomerChange::Update(customer)
-            | CustomerChange::Redact(customer),
-        ) => Some(Named::new("customer", customer.customer_id.as_str())),
         Change::Refund(change) => refund(change),
         Change::Dispute(change) => dispute(change),
-        Change::SavedMethod(change) => saved_method(change),
-        Change::Mandate(change) => mandate(change),
         Change::Subscription(change) => {
             let id = match change {
                 SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
@@ -77,41 +68,6 @@ fn dispute(change: &DisputeChange) -> Option<Named> {
             Some(Named::new("file", file_id.as_str()))
         }
     }
-}
-
-fn saved_method(change: &SavedMethodChange) -> Option<Named> {
-    let id = match change {
-        SavedMethodChange::Insert { method, .. }
-        | SavedMethodChange::Update(method)
-        | SavedMethodChange::Delete(method) => &method.payment_method_id,
-        SavedMethodChange::SetDefault {
-            payment_method_id, ..
-        } => payment_method_id,
-        SavedMethodChange::DeleteAll { .. }
-        | SavedMethodChange::Hold(_)
-        | SavedMethodChange::SaveHeld { .. }
-        | SavedMethodChange::Learn { .. }
-        | SavedMethodChange::ForgetHeld { .. }
-        | SavedMethodChange::Used { .. }
-        | SavedMethodChange::KeepConnectorCustomer { .. }
-        | SavedMethodChange::ForgetConnectorCustomer { .. }
-        | SavedMethodChange::GiveTokens { .. }
-        | SavedMethodChange::ClaimToken { .. }
-        | SavedMethodChange::FreeToken { .. }
-        | SavedMethodChange::UseUpToken { .. } => return None,
-    };
-    Some(Named::new("payment_method", id.as_str()))
-}
-
-fn mandate(change: &MandateChange) -> Option<Named> {
-    let id = match change {
-        MandateChange::Insert(mandate) | MandateChange::Revoke(mandate) => &mandate.mandate_id,
-        MandateChange::Renew(renewed) => &renewed.mandate_id,
-        MandateChange::Use { .. }
-        | MandateChange::GiveBack { .. }
-        | MandateChange::RevokeOfMethod { .. } => return None,
-    };
-    Some(Named::new("mandate", id.as_str()))
 }
 
 fn catalogue(change: &CatalogueChange) -> Option<Named> {

@@ -24,7 +24,7 @@ use super::super::payments::news_of_subscription;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
-use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
+use crate::ports::{Change, Connector, DisputeChange, PaymentChange, Store};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]
@@ -185,7 +185,12 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(_before: Option<&Self>, step: Step, inputs: &mut KeptFile) -> Lowered<Self> {
+    fn lower(
+        _store: &dyn Store,
+        _before: Option<&Self>,
+        step: Step,
+        inputs: &mut KeptFile,
+    ) -> Lowered<Self> {
         let Step {
             payment_before,
             decided,

@@ -25,7 +25,7 @@ use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::failure::gone;
 use crate::ports::{
-    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
+    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, Store, SubscriptionChange,
 };
 
 impl driver::ProcessorCall for ProcessorCall {
@@ -181,7 +181,12 @@ impl Aggregate for Payment {
         of_key.map(|(_, question)| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallInputs) -> Lowered<Self> {
+    fn lower(
+        store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallInputs,
+    ) -> Lowered<Self> {
         let Step {
             payment,
             effects,
@@ -201,9 +206,9 @@ impl Aggregate for Payment {
                     }
                     .into(),
                 ),
-                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
-                    let (change, made) = of_mandate(&payment, effect);
+                    let (change, made) = of_mandate(store, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
@@ -232,9 +237,15 @@ impl Aggregate for Payment {
         });
         changes.extend(news);
         let new_customer = inputs.new_customer.take();
-        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
+        changes.extend(new_customer.map(|new| {
+            let insert = CustomerChange::InsertIfNew(*new);
+            Change::from(store.change(insert))
+        }));
         let to_save = inputs.to_save.take();
-        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        changes.extend(to_save.map(|card| {
+            let hold = SavedMethodChange::Hold(card);
+            Change::from(store.change(hold))
+        }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
             let claim = HeldChange::ClaimWalletToken {

@@ -23,7 +23,7 @@ use super::super::payments::{CallCredentials, news_of_subscription};
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange, Store};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -205,7 +205,12 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallCredentials) -> Lowered<Self> {
+    fn lower(
+        _store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+    ) -> Lowered<Self> {
         let Step {
             payment_before,
             decided,

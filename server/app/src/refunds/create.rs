@@ -91,7 +91,12 @@ impl App {
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
+        } = RefundOfPayment::lower(
+            self.store.as_ref(),
+            None,
+            step,
+            &mut CallCredentials::default(),
+        );
         changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
         // The subscription makes it itself.
         changes.retain(|change| !matches!(change, Change::Subscription(_)));
