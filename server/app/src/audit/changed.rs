@@ -4,9 +4,7 @@
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
-use crate::ports::{
-    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange, UserChange,
-};
+use crate::ports::{CatalogueChange, Change, SubscriptionChange, UserChange};
 
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
@@ -22,13 +20,6 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::Payment(
-            PaymentChange::Insert(payment)
-            | PaymentChange::Update { after: payment, .. }
-            | PaymentChange::Delete(payment),
-        ) => Some(Named::new("payment", payment.payment_id.as_str())),
-        Change::Refund(change) => refund(change),
-        Change::Dispute(change) => dispute(change),
         Change::Subscription(change) => {
             let id = match change {
                 SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
@@ -46,27 +37,6 @@ fn object(change: &Change) -> Option<Named> {
         }
         Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
-        Change::Payment(PaymentChange::Unchanged { .. }) | Change::Held(_) => None,
-    }
-}
-
-fn refund(change: &RefundChange) -> Option<Named> {
-    match change {
-        RefundChange::Insert { refund, .. } | RefundChange::Update { after: refund, .. } => {
-            Some(Named::new("refund", refund.refund_id.as_str()))
-        }
-        RefundChange::HoldCredentials { .. } | RefundChange::DeleteCredentials { .. } => None,
-    }
-}
-
-fn dispute(change: &DisputeChange) -> Option<Named> {
-    match change {
-        DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
-            Some(Named::new("dispute", dispute.dispute_id.as_str()))
-        }
-        DisputeChange::KeepFile { file_id, .. } | DisputeChange::DeleteFile { file_id, .. } => {
-            Some(Named::new("file", file_id.as_str()))
-        }
     }
 }
 

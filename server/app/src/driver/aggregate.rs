@@ -105,7 +105,8 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         in_flight_seconds: i64,
     ) -> Option<Timestamp>;
 
-    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
+    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object. The store makes the
+    /// changes.
     fn lower(
         store: &dyn Store,
         before: Option<&Self>,
@@ -114,7 +115,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> Lowered<Self>;
 
     /// The change that stores it.
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
     fn perform(

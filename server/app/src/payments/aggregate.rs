@@ -15,6 +15,7 @@ use multirail_domain::payment::{
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
+use multirail_platform::Changes;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
@@ -199,32 +200,32 @@ impl Aggregate for Payment {
                 Effect::Call(call) => calls.push(Due::Do(call)),
                 Effect::LookUp(call) => calls.push(Due::Ask(call)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCard => changes.push(
-                    HeldChange::DeleteCard {
+                Effect::DeleteCard => {
+                    let delete = HeldChange::DeleteCard {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
                 Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
                     let (change, made) = of_mandate(store, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
-                Effect::DeleteCredentials { attempt } => changes.push(
-                    HeldChange::DeleteCredentials {
+                Effect::DeleteCredentials { attempt } => {
+                    let delete = HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                         attempt,
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
             }
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.extend(hold(&payment, &data));
+                changes.extend(hold(store, &payment, &data));
             }
             inputs.data = Some(data);
         }
@@ -253,19 +254,17 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 identity,
             };
-            Change::from(claim)
+            Change::from(store.change(claim))
         }));
-        changes.extend(hold_credentials(&payment, &inputs.credentials));
+        changes.extend(hold_credentials(store, &payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
-            changes.push(
-                HeldChange::PutOffLapse {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                    expires_at: payment.expires_at,
-                }
-                .into(),
-            );
+            let put_off = HeldChange::PutOffLapse {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                expires_at: payment.expires_at,
+            };
+            changes.push(store.change(put_off).into());
         }
         Lowered {
             after: payment,
@@ -276,11 +275,12 @@ impl Aggregate for Payment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
-        match before {
-            None => PaymentChange::Insert(after).into(),
-            Some(before) => PaymentChange::Update { before, after }.into(),
-        }
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        let change = match before {
+            None => PaymentChange::Insert(after),
+            Some(before) => PaymentChange::Update { before, after },
+        };
+        store.change(change).into()
     }
 
     async fn perform(
@@ -339,7 +339,11 @@ fn nudge(payment: &Payment) -> Option<Change> {
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
-fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
+fn hold(
+    store: &dyn Changes<HeldChange>,
+    payment: &Payment,
+    data: &PaymentMethodData,
+) -> Option<Change> {
     let change = match data {
         PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Sealed(_)
@@ -354,5 +358,5 @@ fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
             expires_at: payment.expires_at,
         },
     };
-    Some(change.into())
+    Some(store.change(change).into())
 }

@@ -248,7 +248,7 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             changes,
         };
         let made = Payment::create(create, at(seconds)).expect("a payment");
-        let insert = PaymentChange::Insert(made.payment.into()).into();
+        let insert = changing(PaymentChange::Insert(made.payment.into()));
         test.commit(vec![insert]).await.expect("a commit");
     }
     let mut progress = Progress::of_pass(false);
