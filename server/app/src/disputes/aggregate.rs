@@ -185,7 +185,12 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(_before: Option<&Self>, step: Step, inputs: &mut KeptFile) -> Lowered<Self> {
+    fn lower(
+        app: &App,
+        _before: Option<&Self>,
+        step: Step,
+        inputs: &mut KeptFile,
+    ) -> Lowered<Self> {
         let Step {
             payment_before,
             decided,
@@ -199,7 +204,7 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
+            changes.extend(news_of_subscription(app, &payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             changes.push(PaymentChange::Update { before, after }.into());
         }

@@ -106,7 +106,12 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> Option<Timestamp>;
 
     /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
-    fn lower(before: Option<&Self>, step: Self::Step, inputs: &mut Self::Inputs) -> Lowered<Self>;
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Self::Step,
+        inputs: &mut Self::Inputs,
+    ) -> Lowered<Self>;
 
     /// The change that stores it.
     fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;

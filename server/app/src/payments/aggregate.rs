@@ -181,7 +181,12 @@ impl Aggregate for Payment {
         of_key.map(|(_, question)| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallInputs) -> Lowered<Self> {
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallInputs,
+    ) -> Lowered<Self> {
         let Step {
             payment,
             effects,
@@ -227,8 +232,8 @@ impl Aggregate for Payment {
             changes.extend(inputs.counting.take(before, &payment));
         }
         let news = before.and_then(|before| match inputs.tells_subscription {
-            true => news_of_subscription(before, &payment),
-            false => outcome_for_subscription(before, &payment),
+            true => news_of_subscription(app, before, &payment),
+            false => outcome_for_subscription(app, before, &payment),
         });
         changes.extend(news);
         let new_customer = inputs.new_customer.take();
@@ -307,24 +312,24 @@ impl Aggregate for Payment {
 }
 
 /// Tells the subscription what it doesn't wait for any more.
-pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    after.is_late_news(before).then(|| nudge(after))?
+pub(crate) fn news_of_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
+    after.is_late_news(before).then(|| nudge(app, after))?
 }
 
 /// Tells it of the outcome that it waits for as well, where nobody else will.
-fn outcome_for_subscription(before: &Payment, after: &Payment) -> Option<Change> {
+fn outcome_for_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
     match after.is_decided_since(before) {
-        true => nudge(after),
-        false => news_of_subscription(before, after),
+        true => nudge(app, after),
+        false => news_of_subscription(app, before, after),
     }
 }
 
-fn nudge(payment: &Payment) -> Option<Change> {
+fn nudge(app: &App, payment: &Payment) -> Option<Change> {
     let change = SubscriptionChange::Nudge {
         merchant_id: payment.merchant_id.clone(),
         subscription_id: payment.subscription_id.clone()?,
     };
-    Some(change.into())
+    Some(app.store.change(change).into())
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.

@@ -194,7 +194,7 @@ impl App {
             announcements: _,
             mandates: _,
             calls: _,
-        } = Payment::lower(None, step, &mut inputs);
+        } = Payment::lower(self, None, step, &mut inputs);
         let made = Payment::change(None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);

@@ -6,7 +6,6 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
@@ -21,7 +20,6 @@ use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::saved_methods::SavedMethodChange;
-use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -86,13 +84,11 @@ pub enum Change {
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
     Mandate(MandateChange),
-    Subscription(SubscriptionChange),
     Event(EventChange),
     Merchant(MerchantChange),
     Profile(ProfileChange),
     ConnectorAccount(ConnectorAccountChange),
     DynamicRouting(DynamicRoutingChange),
-    Catalogue(CatalogueChange),
     User(UserChange),
 }
 
@@ -121,13 +117,11 @@ from! {
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
     Mandate(MandateChange)
-    Subscription(SubscriptionChange)
     Event(EventChange)
     Merchant(MerchantChange)
     Profile(ProfileChange)
     ConnectorAccount(ConnectorAccountChange)
     DynamicRouting(DynamicRoutingChange)
-    Catalogue(CatalogueChange)
     User(UserChange)
 }
 

@@ -133,6 +133,65 @@ impl RefundOfPayment {
     }
 }
 
+impl RefundOfPayment {
+    /// Sorts what a step says. `news`: what is stored because the payment changed.
+    pub(super) fn lower_with(
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+        news: impl FnOnce(&Payment, &Payment) -> Option<Change>,
+    ) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let refund::Step {
+            mut payment,
+            refund,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the refund, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            changes.extend(news(&payment_before, &payment));
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            changes.push(PaymentChange::Update { before, after }.into());
+        }
+        if let (None, Some(given)) = (before, &inputs.0) {
+            changes.push(
+                RefundChange::HoldCredentials {
+                    merchant_id: refund.merchant_id.clone(),
+                    refund_id: refund.refund_id.clone(),
+                    credentials: given.credentials.clone(),
+                }
+                .into(),
+            );
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::DeleteCredentials => changes.push(
+                    RefundChange::DeleteCredentials {
+                        merchant_id: refund.merchant_id.clone(),
+                        refund_id: refund.refund_id.clone(),
+                    }
+                    .into(),
+                ),
+            }
+        }
+        Lowered {
+            after: RefundOfPayment { payment, refund },
+            changes,
+            mandates: Vec::new(),
+            announcements,
+            calls,
+        }
+    }
+}
+
 impl Aggregate for RefundOfPayment {
     type Id = RefundId;
     type Step = Step;
@@ -205,55 +264,14 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallCredentials) -> Lowered<Self> {
-        let Step {
-            payment_before,
-            decided,
-        } = step;
-        let refund::Step {
-            mut payment,
-            refund,
-            effects,
-        } = decided;
-        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        if payment != payment_before {
-            // Stored with the refund, so that this is the version from then on.
-            payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
-            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
-        }
-        if let (None, Some(given)) = (before, &inputs.0) {
-            changes.push(
-                RefundChange::HoldCredentials {
-                    merchant_id: refund.merchant_id.clone(),
-                    refund_id: refund.refund_id.clone(),
-                    credentials: given.credentials.clone(),
-                }
-                .into(),
-            );
-        }
-        for effect in effects {
-            match effect {
-                Effect::Call(key) => calls.push(Due::Do(key)),
-                Effect::LookUp(key) => calls.push(Due::Ask(key)),
-                Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => changes.push(
-                    RefundChange::DeleteCredentials {
-                        merchant_id: refund.merchant_id.clone(),
-                        refund_id: refund.refund_id.clone(),
-                    }
-                    .into(),
-                ),
-            }
-        }
-        Lowered {
-            after: RefundOfPayment { payment, refund },
-            changes,
-            mandates: Vec::new(),
-            announcements,
-            calls,
-        }
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+    ) -> Lowered<Self> {
+        let news = |before: &Payment, after: &Payment| news_of_subscription(app, before, after);
+        Self::lower_with(before, step, inputs, news)
     }
 
     fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {

@@ -85,16 +85,16 @@ impl App {
             payment_before,
             decided,
         };
+        // The subscription makes it itself.
+        let nothing = |_: &Payment, _: &Payment| None;
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
+        } = RefundOfPayment::lower_with(None, step, &mut CallCredentials::default(), nothing);
         changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
-        // The subscription makes it itself.
-        changes.retain(|change| !matches!(change, Change::Subscription(_)));
         changes
     }
 

@@ -316,7 +316,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
         | Change::Mandate(_)
-        | Change::Subscription(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
@@ -348,7 +347,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )
-        | Change::Catalogue(_)
         | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
