@@ -132,7 +132,8 @@ impl HttpHooks {
             _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
             _ => return Err(ApiError::unauthorized()),
         };
-        let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
+        let sessions = &self.0.app.identity.sessions;
+        let found = sessions.user_of_token(token).await.map_err(api_error)?;
         let caller = found.ok_or_else(ApiError::wrong_token)?;
         self.0.traffic.admit_key(caller.user_id.as_str())?;
         let narrowed_to = self.narrowed_to(&caller.merchant_id, headers).await?;

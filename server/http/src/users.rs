@@ -7,7 +7,9 @@ use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{FirstStep, Forgotten, InviteUser, SignedIn, UserCaller, Visit};
+use multirail_app::users::{
+    FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
+};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -39,10 +41,16 @@ impl UsersApi for Api {
         let body = *body.into_inner();
         admit(&rqctx, &format!("sign_up {}", body.email)).await?;
         let password = SecretText::new(body.password.expose());
-        let app = &rqctx.context().app;
-        let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
+        let identity = identity(&rqctx);
+        let signed_up = identity
+            .users
+            .sign_up(visit(&rqctx), &body.email, &password)
+            .await;
         let signed_up = signed_up.map_err(api_error)?;
-        app.remember_place(&signed_up, &place(&rqctx)).await;
+        identity
+            .sign_ins
+            .remember_place(&signed_up, &place(&rqctx))
+            .await;
         Ok(token(&signed_up))
     }
 
@@ -65,8 +73,8 @@ impl UsersApi for Api {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError> {
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let ended = app.sign_out(&origin, &user(&caller)?).await;
+        let sessions = &identity(&rqctx).sessions;
+        let ended = sessions.sign_out(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
         Ok(nothing())
     }
@@ -75,8 +83,8 @@ impl UsersApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
     ) -> ApiResult<types::UserDetails> {
-        let app = &rqctx.context().app;
-        let found = app.current_user(user(&caller)?).await;
+        let users = &identity(&rqctx).users;
+        let found = users.find(user(&caller)?).await;
         let view = found.map_err(api_error)?;
         let role = view.caller.role;
         let entity = if role.is_of_organization() {
@@ -109,9 +117,11 @@ impl UsersApi for Api {
         let former = SecretText::new(body.old_password.expose());
         let next = SecretText::new(body.new_password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx).users;
         let caller = user(&caller)?;
-        let changed = app.change_password(&origin, &caller, &former, &next).await;
+        let changed = users
+            .change_password(&origin, &caller, &former, &next)
+            .await;
         changed.map_err(api_error)?;
         Ok(nothing())
     }
@@ -122,7 +132,7 @@ impl UsersApi for Api {
     ) -> Result<PlainText, ApiError> {
         let email = body.into_inner().email;
         admit(&rqctx, &format!("forgot_password {email}")).await?;
-        let asked = rqctx.context().app.forgot_password(&email).await;
+        let asked = identity(&rqctx).password_mails.ask(&email).await;
         asked.map_err(api_error)?;
         Ok(nothing())
     }
@@ -135,9 +145,9 @@ impl UsersApi for Api {
         admit(&rqctx, body.token.expose()).await?;
         let link = SecretText::new(body.token.expose());
         let password = SecretText::new(body.password.expose());
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx).users;
         let request_id = rqctx.request_id.clone();
-        let chosen = app.choose_password(request_id, &link, &password).await;
+        let chosen = users.choose_password(request_id, &link, &password).await;
         chosen.map_err(api_error)?;
         Ok(nothing())
     }
@@ -157,7 +167,7 @@ impl UsersApi for Api {
             merchant_id: merchant_id.clone(),
         };
         let origin = origin::admin(&rqctx, &caller);
-        let invited = rqctx.context().app.invite(&origin, invitation).await;
+        let invited = identity(&rqctx).users.invite(&origin, invitation).await;
         let invited = invited.map_err(api_error)?;
         let (text, expires_at) = invited.link.unzip();
         Ok(JsonAnswer::of(types::UserInvited {
@@ -180,8 +190,8 @@ impl UsersApi for Api {
         let role = role(body.role_id.as_str())?;
         let merchant_id = scope::any_account(&body.merchant_id)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let removed = app.remove_role(&origin, &email, &merchant_id, role).await;
+        let users = &identity(&rqctx).users;
+        let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
         let removed = removed.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserRoleRemoved {
             user_id: removed.user_id.to_string(),
@@ -203,8 +213,8 @@ impl UsersApi for Api {
             identity: body.oidc.unwrap_or(false),
         };
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let reset = app.reset_sign_in(&origin, &email, asked).await;
+        let users = &identity(&rqctx).users;
+        let reset = users.reset_sign_in(&origin, &email, asked).await;
         let reset = reset.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserSignInReset {
             user_id: reset.user_id.to_string(),
@@ -220,8 +230,8 @@ impl UsersApi for Api {
     ) -> ApiResult<types::PlatformAccount> {
         let name = body.into_inner().organization_name;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_platform(&origin, &user(&caller)?, &name).await;
+        let users = &identity(&rqctx).users;
+        let made = users.create_platform(&origin, &user(&caller)?, &name).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
@@ -242,9 +252,9 @@ impl UsersApi for Api {
         let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
         let asked = asked.map_err(refused)?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx).users;
         let caller = user(&caller)?;
-        let made = app.create_company(&origin, &caller, &body.company_name, asked);
+        let made = users.create_company(&origin, &caller, &body.company_name, asked);
         let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
@@ -264,12 +274,17 @@ impl UsersApi for Api {
         let merchant_id =
             MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let sessions = &identity(&rqctx).sessions;
         let caller = user(&caller)?;
         let client = visit(&rqctx).client;
-        let switched = app.switch_merchant(&origin, &caller, &merchant_id, client);
+        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, client);
         Ok(token(&switched.await.map_err(api_error)?))
     }
+}
+
+/// The services of users.
+pub(super) fn identity(rqctx: &RequestContext<Context>) -> &Identity {
+    &rqctx.context().app.identity
 }
 
 fn role(word: &str) -> Result<Role, ApiError> {
@@ -283,8 +298,10 @@ async fn sign_in(
 ) -> ApiResult<types::UserToken> {
     admit(rqctx, &body.email).await?;
     let password = SecretText::new(body.password.expose());
-    let app = &rqctx.context().app;
-    let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
+    let sign_ins = &identity(rqctx).sign_ins;
+    let signed_in = sign_ins
+        .by_password(visit(rqctx), &body.email, &password)
+        .await;
     Ok(first_step(rqctx, &signed_in.map_err(api_error)?).await)
 }
 
@@ -294,8 +311,8 @@ pub(super) async fn first_step(
 ) -> JsonAnswer<types::UserToken> {
     match step {
         FirstStep::SignedIn(signed_in) => {
-            let app = &rqctx.context().app;
-            app.remember_place(signed_in, &place(rqctx)).await;
+            let sign_ins = &identity(rqctx).sign_ins;
+            sign_ins.remember_place(signed_in, &place(rqctx)).await;
             token(signed_in)
         }
         FirstStep::SecondStep(asked) => JsonAnswer::of(types::UserToken {
@@ -318,14 +335,14 @@ pub(super) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Resul
     {
         Ok(()) => {}
         Err(Full::Account(wait)) => {
-            let known = context.app.is_known_place(about, &place).await;
+            let known = identity(rqctx).sign_ins.is_known_place(about, &place).await;
             if !known.map_err(api_error)? {
                 return Err(tries_refused(wait));
             }
         }
         Err(Full::Place(wait)) => return Err(tries_refused(wait)),
     }
-    let counted = context.app.count_try(about, &place).await;
+    let counted = identity(rqctx).sign_ins.count_try(about, &place).await;
     counted.map_err(api_error)
 }
 

@@ -6,6 +6,7 @@ mod connection_check;
 mod connector_check;
 mod connectors;
 mod demo;
+mod identity;
 mod key_change;
 mod listen;
 mod mail;
