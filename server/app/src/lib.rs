@@ -86,7 +86,7 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
-    pub identity: Identity,
+    pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.

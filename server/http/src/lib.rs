@@ -46,6 +46,7 @@ mod replays;
 mod request_id;
 mod routing;
 mod sandbox;
+pub mod satellites;
 mod saved_methods;
 mod scope;
 mod sender;
@@ -53,11 +54,13 @@ pub mod sign_in_limit;
 mod start_page;
 pub mod stopping;
 mod subscriptions;
+pub mod token_reader;
 pub mod traffic;
 mod two_factor;
 mod unresolved_operations;
 mod user_sessions;
-mod users;
+pub mod user_tokens;
+pub mod users;
 
 use std::sync::Arc;
 
@@ -68,7 +71,9 @@ use multirail_app::ports::PayerPages;
 use admin_keys::AdminKeys;
 use cors::Cors;
 use document::Document;
+use satellites::Satellites;
 use stopping::Stopping;
+use token_reader::TokenReader;
 use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
@@ -77,6 +82,9 @@ pub enum Api {}
 /// What every request can reach.
 pub struct HttpState {
     pub app: Arc<App>,
+    /// Knows who signed in.
+    pub tokens: Arc<dyn TokenReader>,
+    pub satellites: Satellites,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.

@@ -18,7 +18,7 @@ impl OidcApi for Api {
     async fn oidc_methods(
         rqctx: RequestContext<Context>,
     ) -> ApiResult<Vec<types::AuthMethodListed>> {
-        let identity = identity(&rqctx);
+        let identity = identity(&rqctx)?;
         let by_password = types::AuthMethodListed {
             auth_method: types::AuthMethod {
                 type_: "password".to_owned(),
@@ -43,7 +43,7 @@ impl OidcApi for Api {
 
     async fn oidc_begin(rqctx: RequestContext<Context>) -> ApiResult<types::OidcBegun> {
         admit_from(&rqctx)?;
-        let begun = identity(&rqctx).sign_ins.begin_oidc().await;
+        let begun = identity(&rqctx)?.sign_ins.begin_oidc().await;
         let begun = begun.map_err(api_error)?;
         Ok(JsonAnswer::of(types::OidcBegun {
             auth_url: begun.url.expose().to_owned(),
@@ -64,9 +64,9 @@ impl OidcApi for Api {
             code: SecretText::new(body.code.expose()),
             issuer: body.iss,
         };
-        let sign_ins = &identity(&rqctx).sign_ins;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
         let signed_in = sign_ins.by_oidc(visit(&rqctx), &answer).await;
-        Ok(first_step(&rqctx, &signed_in.map_err(api_error)?).await)
+        first_step(&rqctx, &signed_in.map_err(api_error)?).await
     }
 
     async fn oidc_link(
@@ -84,7 +84,7 @@ impl OidcApi for Api {
             issuer: body.iss,
         };
         let origin = origin::user(&rqctx, &caller);
-        let sign_ins = &identity(&rqctx).sign_ins;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
         let caller = user(&caller)?;
         let linked = sign_ins
             .link_oidc(&origin, &caller, &password, &answer)
@@ -101,7 +101,7 @@ impl OidcApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let password = SecretText::new(body.into_inner().password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let sign_ins = &identity(&rqctx).sign_ins;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
         let caller = user(&caller)?;
         let unlinked = sign_ins.unlink_oidc(&origin, &caller, &password).await;
         unlinked.map_err(api_error)?;

@@ -22,7 +22,7 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let password = SecretText::new(body.into_inner().password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let second_factors = &identity(&rqctx).second_factors;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
         let begun = second_factors.begin(&origin, &caller, &password).await;
         let begun = begun.map_err(api_error)?;
@@ -40,7 +40,7 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let code = SecretText::new(body.into_inner().totp.expose());
         let origin = origin::user(&rqctx, &caller);
-        let second_factors = &identity(&rqctx).second_factors;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
         let confirmed = second_factors.confirm(&origin, &caller, &code).await;
         Ok(shown(&confirmed.map_err(api_error)?))
@@ -54,7 +54,7 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
-        let second_factors = &identity(&rqctx).second_factors;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
         let renewed = second_factors.renew_recovery_codes(&origin, &caller, &password, &proof);
         Ok(shown(&renewed.await.map_err(api_error)?))
@@ -68,7 +68,7 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
-        let second_factors = &identity(&rqctx).second_factors;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
         let ended = second_factors.end(&origin, &caller, &password, &proof);
         ended.await.map_err(api_error)?;
@@ -87,7 +87,7 @@ impl TwoFactorApi for Api {
             .recovery_code
             .map(|text| SecretText::new(text.expose()));
         let proof = Proof::of(code, recovery).map_err(refused)?;
-        let identity = identity(&rqctx);
+        let identity = identity(&rqctx)?;
         let signed_in = identity
             .second_factors
             .sign_in(visit(&rqctx), &asked, &proof)

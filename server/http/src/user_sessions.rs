@@ -20,7 +20,7 @@ impl UserSessionsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
     ) -> ApiResult<Vec<types::UserSession>> {
-        let found = identity(&rqctx).sessions.list(&user(&caller)?).await;
+        let found = identity(&rqctx)?.sessions.list(&user(&caller)?).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
     }
@@ -34,7 +34,7 @@ impl UserSessionsApi for Api {
         let session_id =
             SessionId::parse(&named).map_err(|_| scope::not_found(Object::UserSession))?;
         let origin = origin::user(&rqctx, &caller);
-        let sessions = &identity(&rqctx).sessions;
+        let sessions = &identity(&rqctx)?.sessions;
         let caller = user(&caller)?;
         let ended = sessions.end_one(&origin, &caller, &session_id).await;
         ended.map_err(api_error)?;
@@ -46,7 +46,7 @@ impl UserSessionsApi for Api {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError> {
         let origin = origin::user(&rqctx, &caller);
-        let sessions = &identity(&rqctx).sessions;
+        let sessions = &identity(&rqctx)?.sessions;
         let ended = sessions.end_others(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
         Ok(nothing())

@@ -1,13 +1,20 @@
 //! Users: their services with the ports that they use, filled in.
 
 use std::sync::Arc;
+use std::time::Instant;
 
+use multirail_app::App;
 use multirail_app::base::Base;
 use multirail_app::users::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };
 use multirail_domain::random::Random;
 use multirail_seal::Argon2Passwords;
+
+use multirail_http::sign_in_limit::SignInLimit;
+use multirail_http::token_reader::TokenReader;
+use multirail_http::user_tokens::UserTokens;
+use multirail_http::users::IdentityState;
 
 use super::StartupError;
 use super::mail;
@@ -69,4 +76,17 @@ pub(super) fn services(
         sign_ins: Arc::new(sign_ins),
         password_mails,
     })
+}
+
+/// Who the tokens of requests stand for.
+pub(super) fn tokens(app: &App) -> Arc<dyn TokenReader> {
+    Arc::new(UserTokens(Arc::clone(&app.identity.sessions)))
+}
+
+/// The state of the operations.
+pub(super) fn state(app: &App) -> IdentityState {
+    IdentityState {
+        services: Arc::clone(&app.identity),
+        limit: SignInLimit::new(Instant::now()),
+    }
 }

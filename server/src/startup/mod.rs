@@ -12,6 +12,7 @@ mod listen;
 mod mail;
 mod oidc;
 mod open;
+mod operations;
 mod operator_call;
 mod pages;
 mod printout;

@@ -60,7 +60,7 @@ pub(super) fn app(
             base: Arc::clone(&base),
             store: opened.store.clone(),
         },
-        identity: identity::services(config, opened, &base, random)?,
+        identity: Arc::new(identity::services(config, opened, &base, random)?),
         base,
         store: opened.store.clone(),
         events: opened.store.clone(),

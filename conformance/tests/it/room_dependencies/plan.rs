@@ -189,8 +189,8 @@ pub const FLOORS: &[Floor] = &[
                 "admin_keys answer_quota audit caller card_numbers convert \
                  convert::words cors disclosure document errors forwarded \
                  health hooks idempotency keys nested not_built origin \
-                 pages places rate_limit request_id sandbox scope \
-                 start_page stopping traffic",
+                 pages places rate_limit request_id sandbox satellites scope \
+                 start_page stopping token_reader traffic",
             ),
             ("sdk", "convert::words::sdk"),
             (
@@ -218,7 +218,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "identity",
                 "convert::words::identity oidc sign_in_limit two_factor user_sessions \
-                 users",
+                 user_tokens users",
             ),
             (
                 "operations",
