@@ -51,14 +51,11 @@ use std::sync::Arc;
 
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
-use multirail_domain::user::OidcRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::identity_provider::IdentityProvider;
-use crate::ports::mail::Mailer;
 use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
-    PaymentOwners, Store, Tokens, Vault, WalletOpener, WebhookSender,
+    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, PaymentOwners,
+    Store, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
 use base::Base;
@@ -71,7 +68,7 @@ use notices::NoticeNotifier;
 use organizations::Organizations;
 use questions::Questions;
 use subscriptions::BillingNotifier;
-use users::MailNotifier;
+use users::Identity;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -91,20 +88,13 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
-    /// Hands over mail to users; nothing where none is sent.
-    pub mailer: Option<Arc<dyn Mailer>>,
-    /// Wakes the worker that hands it over.
-    pub mails: MailNotifier,
-    /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
-    pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
+    pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub installation_keys: Arc<dyn InstallationKeys>,
     pub key_store: Arc<dyn KeyStore>,
-    pub passwords: Arc<dyn Passwords>,
-    pub tokens: Arc<dyn Tokens>,
     /// Wakes the worker that seals anew.
     pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
@@ -129,10 +119,6 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
-    /// Whether anybody may sign up.
-    pub open_sign_up: bool,
-    /// Where a password is chosen in a browser.
-    pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.

@@ -16,18 +16,15 @@ use multirail_app::organizations::Organizations;
 use multirail_app::ports::NoticeRegistrar;
 use multirail_app::questions::Questions;
 use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
-use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
 use multirail_http::event_content::AsAnswered;
-use multirail_seal::Argon2Passwords;
 use multirail_simulator::processor::Processor;
 
 use super::StartupError;
 use super::connectors;
-use super::mail;
-use super::oidc;
+use super::identity;
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -63,6 +60,7 @@ pub(super) fn app(
             base: Arc::clone(&base),
             store: opened.store.clone(),
         },
+        identity: Arc::new(identity::services(config, opened, &base, random)?),
         base,
         store: opened.store.clone(),
         events: opened.store.clone(),
@@ -74,11 +72,6 @@ pub(super) fn app(
         deliveries: DeliveryNotifier::default(),
         installation_keys: opened.seal.clone(),
         key_store: opened.store.clone(),
-        passwords: Arc::new(Argon2Passwords::new(
-            opened.ring.clone(),
-            Arc::clone(random),
-        )),
-        tokens: opened.seal.clone(),
         key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
@@ -88,9 +81,6 @@ pub(super) fn app(
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
-        mailer: mail::mailer(config)?,
-        mails: MailNotifier::default(),
-        oidc: oidc::provider(config, opened.clock.clone())?,
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         questions: Questions::default(),
@@ -98,8 +88,6 @@ pub(super) fn app(
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
-            open_sign_up: config.open_sign_up,
-            password_page: config.mail.password_page.clone(),
             public_url: url.to_owned(),
             reserved_payment_ids: reserved("payment_id"),
             reserved_customer_ids: reserved("customer_id"),

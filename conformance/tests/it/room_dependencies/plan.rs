@@ -191,11 +191,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert \
-                 convert::address convert::moments convert::words cors disclosure document errors forwarded \
-                 health idempotency keys nested not_built origin \
-                 places rate_limit request_id sandbox scope \
-                 start_page stopping traffic",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (
@@ -220,7 +216,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "identity",
                 "convert::words::identity oidc sign_in_limit two_factor user_sessions \
-                 users",
+                 user_tokens users",
             ),
             (
                 "operations",
