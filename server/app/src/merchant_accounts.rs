@@ -60,14 +60,20 @@ impl App {
             },
             &organization,
             request.organization_id.is_none(),
-            self.environment(),
+            self.environment,
             self.now(),
             self.random.as_ref(),
         )?;
         let mut account = made.account;
-        changes.push(MerchantChange::Insert(account.clone()).into());
+        changes.push(
+            self.store
+                .change(MerchantChange::Insert(account.clone()))
+                .into(),
+        );
         let profiles = made.profiles.into_iter();
-        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
+        changes.extend(
+            profiles.map(|profile| self.store.change(ProfileChange::Insert(profile)).into()),
+        );
         let change_set =
             self.change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
@@ -115,7 +121,11 @@ impl App {
                 None => Vec::new(),
             };
             let updated = account.update(update.clone(), &profiles, self.now())?;
-            let changes = vec![MerchantChange::Update(updated.clone()).into()];
+            let changes = vec![
+                self.store
+                    .change(MerchantChange::Update(updated.clone()))
+                    .into(),
+            ];
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
@@ -131,7 +141,7 @@ impl App {
     async fn named_organization(&self, named: &str) -> Result<Organization, AppError> {
         let organization_id =
             OrganizationId::parse(named).map_err(|invalid| invalid.refusal("organization_id"))?;
-        self.organization(&organization_id).await
+        self.organizations.find(&organization_id).await
     }
 
     async fn profile_ids(&self, merchant_id: &MerchantId) -> Result<Vec<ProfileId>, AppError> {

@@ -6,16 +6,18 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::cached::EverConnected;
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 
 super::record::records! {
     ConnectorAccount: "connector_accounts.record",
@@ -147,11 +149,11 @@ impl ConnectorAccountStore for SqlStore {
     }
 }
 
-impl Lower for ConnectorAccountChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
-            ConnectorAccountChange::Insert(account) => insert(account, with.keys)?,
-            ConnectorAccountChange::Update(account) => update(account, with.keys)?,
+impl Change for Stored<ConnectorAccountChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
+            ConnectorAccountChange::Insert(account) => insert(account, with.sealing)?,
+            ConnectorAccountChange::Update(account) => update(account, with.sealing)?,
             ConnectorAccountChange::Delete {
                 merchant_id,
                 merchant_connector_id,
@@ -160,15 +162,41 @@ impl Lower for ConnectorAccountChange {
                 values![
                     merchant_id.as_str(),
                     merchant_connector_id.as_str(),
-                    with.change_set.at.as_micros()
+                    with.at.as_micros()
                 ],
             ),
         });
         Ok(())
     }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account) => {
+                SealedFor::Merchant(&account.merchant_id)
+            }
+            ConnectorAccountChange::Delete { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account) => {
+                &account.merchant_connector_id
+            }
+            ConnectorAccountChange::Delete {
+                merchant_connector_id,
+                ..
+            } => merchant_connector_id,
+        };
+        Some(Named::new("connector_account", id.as_str()))
+    }
 }
 
-fn insert(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(account: &ConnectorAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
@@ -183,7 +211,7 @@ fn insert(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, St
     Ok(Write::new(INSERT_CONNECTOR_ACCOUNT, parameters).or_duplicate(duplicate::CONNECTOR_LABEL))
 }
 
-fn update(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(account: &ConnectorAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
@@ -196,7 +224,7 @@ fn update(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, St
     Ok(Write::new(UPDATE_CONNECTOR_ACCOUNT, parameters))
 }
 
-fn secrets(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+fn secrets(account: &ConnectorAccount, keys: &dyn Sealing) -> Vec<u8> {
     let secrets = account.secrets.to_sealable();
     keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }

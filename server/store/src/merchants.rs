@@ -6,15 +6,17 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{MerchantChange, MerchantStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 use super::subscriptions;
 
 record::records! {
@@ -74,17 +76,16 @@ impl MerchantStore for SqlStore {
     }
 }
 
-impl Lower for MerchantChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
-            MerchantChange::Insert(account) => writes.push(insert(account, with.keys)?),
-            MerchantChange::Update(account) => writes.push(update(account, with.keys)?),
+impl Change for Stored<MerchantChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
+            MerchantChange::Insert(account) => writes.push(insert(account, with.sealing)?),
+            MerchantChange::Update(account) => writes.push(update(account, with.sealing)?),
             MerchantChange::Delete {
                 merchant_id,
                 version,
             } => {
-                let at = with.change_set.at.as_micros();
-                let parameters = values![merchant_id.as_str(), *version, at];
+                let parameters = values![merchant_id.as_str(), *version, with.at.as_micros()];
                 writes.push(Write::new(DELETE_MERCHANT, parameters));
                 let key = values![merchant_id.as_str()];
                 writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
@@ -92,9 +93,32 @@ impl Lower for MerchantChange {
         }
         Ok(())
     }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            MerchantChange::Insert(account) | MerchantChange::Update(account) => {
+                SealedFor::Merchant(&account.merchant_id)
+            }
+            MerchantChange::Delete { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let merchant_id = match &self.0 {
+            MerchantChange::Insert(account) | MerchantChange::Update(account) => {
+                &account.merchant_id
+            }
+            MerchantChange::Delete { merchant_id, .. } => merchant_id,
+        };
+        Some(Named::new("merchant_account", merchant_id.as_str()))
+    }
 }
 
-fn insert(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(account: &MerchantAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.organization_id.as_str(),
@@ -107,7 +131,7 @@ fn insert(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, Sto
     Ok(Write::new(INSERT_MERCHANT, parameters).or_duplicate(duplicate::MERCHANT))
 }
 
-fn update(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(account: &MerchantAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.version,
@@ -118,7 +142,7 @@ fn update(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, Sto
     Ok(Write::new(UPDATE_MERCHANT, parameters))
 }
 
-fn secrets(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+fn secrets(account: &MerchantAccount, keys: &dyn Sealing) -> Vec<u8> {
     let secrets = account.secrets.to_sealable();
     keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }

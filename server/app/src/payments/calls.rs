@@ -42,8 +42,8 @@ pub(crate) struct CallInputs {
     pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
-    /// Whoever has it made tells its subscription of the outcome.
-    pub tells_subscription: bool,
+    /// The payment's owner has it made, and hears of the outcome by the answer.
+    pub by_owner: bool,
 }
 
 /// A payer who came back from the processor.
@@ -57,7 +57,7 @@ impl CallInputs {
     /// What a call's answer is stored with that brings nothing of its own: who tells of it stays the same.
     pub(super) fn of_their_answer(&self) -> Self {
         CallInputs {
-            tells_subscription: self.tells_subscription,
+            by_owner: self.by_owner,
             ..CallInputs::default()
         }
     }
@@ -136,7 +136,7 @@ impl App {
         let call = OperationKind::Authorize.as_str();
         let began = Instant::now();
         let left = || {
-            let deadline = self.settings.processor_deadline;
+            let deadline = self.leases.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
         let of_customer = capabilities.keeps_customers.then(|| addressed.clone());
@@ -238,7 +238,7 @@ impl App {
         descriptor: CaptureDescriptor,
     ) -> Result<Outcome, AppError> {
         let began = Instant::now();
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         let again = (addressed.clone(), descriptor.clone());
         let first = self.send_once(connector, kind, addressed, descriptor, patience);
         let first = first.await?;
@@ -371,7 +371,7 @@ impl App {
             let mut found = self.find_out(connector, request).await;
             // The payer waits for it.
             let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
-            let is_in_time = began.elapsed() < self.settings.processor_deadline;
+            let is_in_time = began.elapsed() < self.leases.processor_deadline;
             if returned_with.is_some() && is_unknown && is_in_time {
                 let request = addressed.clone().question(call.kind, returned_with)?;
                 found = self.find_out(connector, request).await;

@@ -28,7 +28,7 @@ impl App {
         let terms = ClaimTerms {
             now: self.now(),
             wall,
-            lease_until: self.leases().until(Leased::Subscription, wall),
+            lease_until: self.leases.until(Leased::Subscription, wall),
             at_most: i64::try_from(at_most).unwrap_or(i64::MAX),
         };
         self.store.claim_subscriptions(terms, turns).await
@@ -77,7 +77,7 @@ impl App {
             due_at: None,
             is_begun: false,
         };
-        let changes = vec![change.into()];
+        let changes = vec![self.store.change(change).into()];
         let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) | Err(CommitError::Conflict) => Ok(()),

@@ -4,24 +4,14 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
-    RefundChange, SavedMethodChange, Seal, StoreFailure, UserChange,
+    Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure, UserChange,
 };
-use multirail_domain::customer::Customer;
-use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment::Payment;
-use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::{SealedFor, Sealing};
+use multirail_platform::{PayerKey, SealedFor, Sealing};
 
-use super::super::customers::subject_of;
-use super::super::disputes;
 use super::super::engine::{Row, Write};
-use super::super::method_columns;
-use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -34,15 +24,6 @@ pub(in super::super) struct CommitKeys<'a> {
     /// Stores the keys that were made for it.
     made: Vec<Write>,
     seals_payers: bool,
-}
-
-/// What there is to seal who paid with.
-pub(in super::super) enum PayerKey<'a> {
-    Key(&'a Arc<dyn DataKey>),
-    /// He was redacted: nothing of him is stored.
-    Destroyed,
-    /// Who paid stands in the record, where servers of before find it: merchants have no keys yet.
-    None,
 }
 
 impl<'a> CommitKeys<'a> {
@@ -68,23 +49,6 @@ impl<'a> CommitKeys<'a> {
         self.seals_payers = true;
     }
 
-    /// What seals who paid, where the change-set tells of him.
-    pub(in super::super) fn of_payer(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: Option<&CustomerId>,
-    ) -> PayerKey<'_> {
-        if !self.seals_payers {
-            return PayerKey::None;
-        }
-        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
-        match self.key_of(merchant_id, customer_id) {
-            Some(key) => PayerKey::Key(key),
-            None if self.destroyed.iter().any(is_it) => PayerKey::Destroyed,
-            None => PayerKey::None,
-        }
-    }
-
     pub(super) fn make(
         &mut self,
         subject: Subject,
@@ -101,34 +65,6 @@ impl<'a> CommitKeys<'a> {
     /// The statements that store the keys which were made; they come before what those keys seal.
     pub(in super::super) fn take_made(&mut self) -> Vec<Write> {
         std::mem::take(&mut self.made)
-    }
-
-    /// Seals what belongs to a merchant: with his key, or with the installation's where he has none.
-    pub(in super::super) fn seal(
-        &self,
-        merchant_id: &MerchantId,
-        place: &str,
-        text: &SecretText,
-    ) -> Vec<u8> {
-        self.seal_with(self.key_of(merchant_id, None), place, text)
-    }
-
-    /// Seals what belongs to a subject. What is sealed for a customer whose key was destroyed, with his merchant's key, is
-    /// not stored: the row that it was for has changed.
-    pub(in super::super) fn seal_for(
-        &self,
-        subject: &Subject,
-        place: &str,
-        text: &SecretText,
-    ) -> Vec<u8> {
-        let merchant_id = &subject.merchant_id;
-        let own = self.key_of(merchant_id, subject.customer_id.as_ref());
-        self.seal_with(own.or_else(|| self.key_of(merchant_id, None)), place, text)
-    }
-
-    /// What needs no key of a subject.
-    pub(in super::super) fn of_installation(&self) -> &dyn Seal {
-        self.seal
     }
 
     fn key_of(
@@ -151,7 +87,29 @@ impl<'a> CommitKeys<'a> {
 
 impl Sealing for CommitKeys<'_> {
     fn seal(&self, merchant_id: &MerchantId, place: &str, text: &SecretText) -> Vec<u8> {
-        CommitKeys::seal(self, merchant_id, place, text)
+        self.seal_with(self.key_of(merchant_id, None), place, text)
+    }
+
+    fn seal_for(&self, subject: &Subject, place: &str, text: &SecretText) -> Vec<u8> {
+        let merchant_id = &subject.merchant_id;
+        let own = self.key_of(merchant_id, subject.customer_id.as_ref());
+        self.seal_with(own.or_else(|| self.key_of(merchant_id, None)), place, text)
+    }
+
+    fn of_payer(&self, merchant_id: &MerchantId, customer_id: Option<&CustomerId>) -> PayerKey<'_> {
+        if !self.seals_payers {
+            return PayerKey::None;
+        }
+        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
+        match self.key_of(merchant_id, customer_id) {
+            Some(key) => PayerKey::Key(key),
+            None if self.destroyed.iter().any(is_it) => PayerKey::Destroyed,
+            None => PayerKey::None,
+        }
+    }
+
+    fn of_installation(&self) -> &dyn Seal {
+        self.seal
     }
 }
 
@@ -178,16 +136,13 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
     for owner in owners(change_set) {
         match owner {
             Owner::Merchant(merchant_id) => subjects.add_merchant(merchant_id),
-            Owner::Customer(customer) => subjects.add(subject_of(customer)),
-            Owner::Payer(payment) if seals_payers => {
-                subjects.add(payments::subject_of(payment));
+            Owner::Own(merchant_id, customer_id) => {
+                subjects.add(Subject::customer(merchant_id, customer_id));
             }
-            Owner::Holder(method) if seals_payers => {
-                subjects.add(method_columns::subject_of(method));
+            Owner::Paying(merchant_id, Some(customer_id)) if seals_payers => {
+                subjects.add(Subject::customer(merchant_id, customer_id));
             }
-            Owner::Disputing(dispute) if seals_payers => {
-                subjects.add(disputes::subject_of(dispute));
-            }
+            Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
             Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -198,7 +153,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
+            Owner::Paying(..) => {}
         }
     }
     subjects.0
@@ -226,12 +181,10 @@ impl Subjects {
 /// Whose what is.
 enum Owner<'a> {
     Merchant(&'a MerchantId),
-    Customer(&'a Customer),
-    Payer(&'a Payment),
-    /// Of a saved method.
-    Holder(&'a SavedMethod),
-    /// Whose evidence has texts.
-    Disputing(&'a Dispute),
+    /// Of a customer, by his id.
+    Own(&'a MerchantId, &'a CustomerId),
+    /// Of somebody who is sealed only where merchants have keys.
+    Paying(&'a MerchantId, Option<&'a CustomerId>),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
     /// Of whom an event tells, the rest of which is his merchant's.
@@ -269,85 +222,20 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     let merchant_id = match change {
         Change::Of(change) => match change.sealed_for() {
             SealedFor::Merchant(merchant_id) => merchant_id,
+            SealedFor::Customer(merchant_id, customer_id) => {
+                return Some(Owner::Own(merchant_id, customer_id));
+            }
+            SealedFor::Payer(merchant_id, customer_id) => {
+                return Some(Owner::Paying(merchant_id, customer_id));
+            }
             SealedFor::Nobody => return None,
         },
-        Change::Customer(
-            CustomerChange::Insert(customer)
-            | CustomerChange::InsertIfNew(customer)
-            | CustomerChange::Update(customer)
-            | CustomerChange::Redact(customer),
-        ) => return Some(Owner::Customer(customer)),
-        Change::Refund(RefundChange::HoldCredentials { merchant_id, .. })
-        | Change::Dispute(DisputeChange::KeepFile { merchant_id, .. })
-        | Change::Held(
-            HeldChange::HoldCard { merchant_id, .. }
-            | HeldChange::HoldCredentials { merchant_id, .. },
-        )
-        | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
-            &account.merchant_id
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            &profile.merchant_id
-        }
-        Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
-        ) => &account.merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
         Change::User(
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
         ) => &factor.home_merchant_id,
-        Change::Payment(
-            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
-        ) => return Some(Owner::Payer(payment)),
-        // The vault has sealed their numbers.
-        Change::SavedMethod(
-            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method),
-        ) => return Some(Owner::Holder(method)),
-        Change::SavedMethod(SavedMethodChange::Hold(card)) => {
-            return Some(Owner::Holder(&card.method));
-        }
-        Change::Dispute(
-            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. },
-        ) => {
-            let tells = !dispute.evidence.texts.is_empty();
-            return tells.then_some(Owner::Disputing(dispute));
-        }
-        Change::SavedMethod(
-            SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
-        | Change::Mandate(_)
-        | Change::Subscription(_)
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(DisputeChange::DeleteFile { .. })
-        | Change::Held(
-            HeldChange::DeleteCard { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
-        )
-        | Change::Merchant(MerchantChange::Delete { .. })
-        | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
-        | Change::User(
+        Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
             | UserChange::Invite(_)
@@ -362,9 +250,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::Catalogue(_)
-        | Change::DynamicRouting(_) => return None,
+        ) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }
