@@ -74,7 +74,7 @@ pub(super) async fn record(
     note.merchant_id = request.principal.merchant_id().map(str::to_owned);
     let values = operation.path_parameters().zip(request.variables);
     note.target = values.map(|(name, id)| Named::new(name, id)).collect();
-    let recording = Recording::begin(app, note);
+    let recording = Recording::begin(&app.base, note);
     if is_before {
         done(state, &recording).await?;
     }
@@ -86,7 +86,7 @@ pub(super) async fn record(
 /// # Errors
 /// It can't be stored.
 pub(super) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
-    let recorded = state.app.record_request(&recording.note).await;
+    let recorded = state.app.audit.record(&recording.note).await;
     recorded.map_err(api_error)
 }
 
@@ -142,7 +142,7 @@ impl AuditApi for Api {
             limit: 0,
         };
         let app = &rqctx.context().app;
-        let found = app.list_audit_entries(search, limit.map(i64::from));
+        let found = app.audit.list(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
     }
@@ -155,7 +155,7 @@ impl AuditApi for Api {
         let query = query.into_inner();
         let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
         let app = &rqctx.context().app;
-        let found = app.export_audit_entries(after, limit).await;
+        let found = app.audit.export(after, limit).await;
         let mut lines = String::new();
         for one in found.map_err(api_error)? {
             let line = serde_json::to_string(&entry(one));
@@ -173,10 +173,10 @@ impl AuditApi for Api {
         let query = query.into_inner();
         let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
         let app = &rqctx.context().app;
-        let verified = app.verify_audit_log(after, limit).await;
+        let verified = app.audit.verify(after, limit).await;
         let verified = verified.map_err(api_error)?;
         let file_faults = if query.check_file.unwrap_or(false) {
-            Some(app.database_faults().await.map_err(api_error)?)
+            Some(app.audit.database_faults().await.map_err(api_error)?)
         } else {
             None
         };

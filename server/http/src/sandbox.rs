@@ -22,6 +22,7 @@ impl SandboxApi for Api {
         }
         let seconds = body.into_inner().advance_seconds;
         let advanced = app
+            .sandbox
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;
         let time = advanced.map_err(api_error)?;
