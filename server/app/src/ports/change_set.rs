@@ -7,16 +7,9 @@ use multirail_platform as platform;
 
 use super::audit::AuditRecord;
 use super::catalogue::CatalogueChange;
-use super::customers::CustomerChange;
-use super::disputes::DisputeChange;
 use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
-use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
-use super::mandates::MandateChange;
-use super::payments::PaymentChange;
-use super::refunds::RefundChange;
-use super::saved_methods::SavedMethodChange;
 use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
@@ -75,13 +68,6 @@ pub enum Actor {
 pub enum Change {
     /// A change that says everything of itself. The other variants go the same way, one after the other.
     Of(Box<dyn platform::Change>),
-    Payment(PaymentChange),
-    Customer(CustomerChange),
-    Refund(RefundChange),
-    Dispute(DisputeChange),
-    Held(HeldChange),
-    SavedMethod(SavedMethodChange),
-    Mandate(MandateChange),
     Subscription(SubscriptionChange),
     Catalogue(CatalogueChange),
     User(UserChange),
@@ -105,13 +91,6 @@ macro_rules! from {
 }
 
 from! {
-    Payment(PaymentChange)
-    Customer(CustomerChange)
-    Refund(RefundChange)
-    Dispute(DisputeChange)
-    Held(HeldChange)
-    SavedMethod(SavedMethodChange)
-    Mandate(MandateChange)
     Subscription(SubscriptionChange)
     Catalogue(CatalogueChange)
     User(UserChange)

@@ -118,7 +118,7 @@ async fn owners(test: &TestStore) -> Customer {
     let customer_id = subscription.customer_id.clone();
     let customer = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
     let insert = CustomerChange::Insert(customer.clone());
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let standing = SubscriptionChange::Insert(Box::new(created()));
     test.commit(vec![standing.into()]).await.expect("stored");
     customer
@@ -146,7 +146,7 @@ impl TestStore {
         let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
         let known = known.expect("a store").expect("a customer");
         let redacted = known.redact(at(2)).expect("a redaction");
-        vec![CustomerChange::Redact(redacted).into()]
+        vec![changing(CustomerChange::Redact(redacted))]
     }
 }
 
@@ -196,7 +196,10 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let merchant_id = customer.merchant_id.clone();
         let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
         let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
-        let changes = vec![CustomerChange::Insert(made.clone()).into(), insert.into()];
+        let changes = vec![
+            changing(CustomerChange::Insert(made.clone())),
+            insert.into(),
+        ];
         test.commit(changes).await.expect("stored");
         let now = test.standing(&standing.subscription).await.subscription;
         let redaction = test.redaction(&made).await;
