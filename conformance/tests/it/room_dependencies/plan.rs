@@ -109,8 +109,9 @@ pub const FLOORS: &[Floor] = &[
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion organizations ports::api_keys \
-                 ports::connector_accounts ports::merchants ports::organizations ports::profiles profile_view profiles",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations \
+                 ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar \
+                 ports::organizations ports::profiles profile_view profiles",
             ),
             (
                 "customers",
@@ -125,8 +126,8 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "operations",
-                "account_limits driver error_mappings notice_addresses notices operation_sync ports::error_mappings \
-                 ports::notice_registrar ports::notices ports::open_operations processors questions unresolved",
+                "account_limits driver error_mappings notices operation_sync ports::error_mappings \
+                 ports::notices ports::open_operations processors questions unresolved",
             ),
             (
                 "payments",
