@@ -3,6 +3,7 @@
 
 pub mod account_limits;
 mod acting;
+pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
@@ -58,33 +59,51 @@ use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{MerchantSessions, Passwords, Store, Tokens, Vault, WalletOpener};
 use account_limits::AccountLimits;
+use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
+use disputes::content::DisputeContent;
 use ended_requests::EndedRequests;
 use error_mappings::ErrorMappings;
-use events::{Deliveries, EventContent, Events};
+use events::{Deliveries, Events};
 use keys::Keys;
+use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use payments::content::PaymentContent;
 use profiles::Profiles;
 use questions::Questions;
+use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use subscriptions::BillingNotifier;
+use subscriptions::content::SubscriptionContent;
 use users::MailNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
 
+/// Renders objects for the bodies of webhooks, each by the trait of its subject.
+pub trait EventContent:
+    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
+impl<T> EventContent for T where
+    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
     pub connector_accounts: Arc<ConnectorAccounts>,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use multirail_api::RESERVED;
+use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
@@ -113,6 +114,11 @@ pub(super) fn app(
         is_sandbox: config.is_sandbox(),
     });
     Ok(App {
+        announcer: Arc::new(Announcer {
+            base: Arc::clone(&base),
+            wishes: store.clone(),
+            queue: deliveries.clone(),
+        }),
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),

@@ -50,7 +50,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted telling",
+                "announcement audit context disclosure event idempotency redacted telling webhook::envelope",
             ),
             (
                 "sdk",
@@ -102,8 +102,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
+                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
+                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::metric ports::store sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),

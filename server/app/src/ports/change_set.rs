@@ -7,7 +7,7 @@ use multirail_platform as platform;
 
 use super::audit::AuditRecord;
 use super::catalogue::CatalogueChange;
-use super::events::EventRecord;
+use super::event_record::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::idempotency::IdempotencyChange;
 use super::subscriptions::SubscriptionChange;
