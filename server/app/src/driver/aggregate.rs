@@ -6,7 +6,7 @@ use multirail_domain::announcement::Announcement;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
 use multirail_domain::refusal::{Object, Refusal};
