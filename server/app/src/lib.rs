@@ -63,12 +63,12 @@ use crate::ports::{
 use account_limits::AccountLimits;
 use base::Base;
 use card_codes::CardCodes;
-use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use keys::KeyNotifier;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use payments::redaction::RedactionNotifier;
 use questions::Questions;
 use subscriptions::BillingNotifier;
 use users::MailNotifier;

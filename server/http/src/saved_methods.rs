@@ -8,7 +8,8 @@ use multirail_api::{
     MerchantOrPayer,
 };
 use multirail_app::Origin;
-use multirail_app::saved_methods::{ListMethods, OfferMethods, Reach};
+use multirail_app::payments::offer::OfferMethods;
+use multirail_app::saved_methods::{ListMethods, Reach};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Object;

@@ -4,13 +4,11 @@
 mod create;
 mod list;
 mod redact;
-mod redaction;
 mod retrieve;
 mod update;
 
 pub use create::CreateCustomer;
 pub use list::ListCustomers;
-pub use redaction::RedactionNotifier;
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};

@@ -1,7 +1,6 @@
 //! What can be done with mandates. They are the merchant's, as their customers are: no profile narrows them. (Specification
 //! 2.11; facts 3.15, 7.13)
 
-mod find;
 mod list;
 mod revoke;
 

@@ -6,7 +6,6 @@ mod delete;
 mod delete_kept;
 mod ephemeral_key;
 mod list;
-mod offer;
 mod retrieve;
 mod update;
 
@@ -14,7 +13,6 @@ pub(super) use create::ROOM;
 pub use create::{InstrumentToSave, SaveMethod};
 pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethod, ListedMethods};
-pub use offer::{OfferMethods, OfferedMethods};
 
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
@@ -105,7 +103,7 @@ impl App {
 }
 
 /// Refuses a payment of another profile than the one that the caller narrowed his key to.
-fn check_profile(
+pub(super) fn check_profile(
     payment: Option<&Payment>,
     narrowed_to: Option<&ProfileId>,
 ) -> Result<(), Refusal> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use multirail_app::saved_methods::OfferedMethods;
+use multirail_app::payments::offer::OfferedMethods;
 use multirail_domain::money::Money;
 use multirail_domain::offer::Offer;
 use multirail_domain::payment::Payment;

@@ -7,7 +7,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::MethodFilter;
 
 use super::super::{App, AppError};
-use super::{Reach, check_profile};
+use crate::saved_methods::{Reach, check_profile};
 
 /// The request, translated.
 #[derive(Debug)]

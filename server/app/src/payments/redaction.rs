@@ -33,7 +33,7 @@ const AGAIN_AFTER: i64 = 600;
 pub struct RedactionNotifier(Notify);
 
 impl RedactionNotifier {
-    pub(super) fn notify(&self) {
+    pub(crate) fn notify(&self) {
         self.0.notify_one();
     }
 
