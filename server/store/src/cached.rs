@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, DisputeChange, DynamicRoutingChange,
-    EventChange, HeldChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    StoreFailure, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, HeldChange, PaymentChange, RefundChange, StoreFailure, SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -170,15 +168,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             Invalidates::Settings => true,
             Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
-        Change::Merchant(
-            MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
-        )
-        | Change::Profile(ProfileChange::Insert(_) | ProfileChange::Update(_))
-        | Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(_)
-            | ConnectorAccountChange::Update(_)
-            | ConnectorAccountChange::Delete { .. },
-        ) => true,
         Change::Payment(
             PaymentChange::Insert(_)
             | PaymentChange::Update { .. }
@@ -213,7 +202,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Nudge { .. }
             | SubscriptionChange::KeepOwners { .. },
         )
-        | Change::Event(EventChange::Rewrite { .. })
         | Change::Catalogue(
             CatalogueChange::Insert(_)
             | CatalogueChange::Archive(_)
@@ -241,10 +229,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::DynamicRouting(
-            DynamicRoutingChange::CountForElimination(_)
-            | DynamicRoutingChange::CountForSuccessRates(_),
         ) => false,
     }
 }

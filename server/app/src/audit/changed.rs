@@ -5,8 +5,7 @@ use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, DisputeChange, MerchantChange, PaymentChange,
-    ProfileChange, RefundChange, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -45,35 +44,9 @@ fn object(change: &Change) -> Option<Named> {
             let id = id.as_str();
             Some(Named::new("subscription", id))
         }
-        Change::Merchant(change) => {
-            let merchant_id = match change {
-                MerchantChange::Insert(account) | MerchantChange::Update(account) => {
-                    &account.merchant_id
-                }
-                MerchantChange::Delete { merchant_id, .. } => merchant_id,
-            };
-            Some(Named::new("merchant_account", merchant_id.as_str()))
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            Some(Named::new("business_profile", profile.profile_id.as_str()))
-        }
-        Change::ConnectorAccount(change) => {
-            let id = match change {
-                ConnectorAccountChange::Insert(account)
-                | ConnectorAccountChange::Update(account) => &account.merchant_connector_id,
-                ConnectorAccountChange::Delete {
-                    merchant_connector_id,
-                    ..
-                } => merchant_connector_id,
-            };
-            Some(Named::new("connector_account", id.as_str()))
-        }
         Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
-        Change::Payment(PaymentChange::Unchanged { .. })
-        | Change::Held(_)
-        | Change::Event(_)
-        | Change::DynamicRouting(_) => None,
+        Change::Payment(PaymentChange::Unchanged { .. }) | Change::Held(_) => None,
     }
 }
 

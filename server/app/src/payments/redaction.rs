@@ -237,11 +237,12 @@ impl App {
             let redacted = redacted.map_err(|error| AppError::Broken(error.to_string()))?;
             changes.extend(redacted.map(|body| {
                 let merchant_id = merchant_id.clone();
-                Change::from(EventChange::Rewrite {
+                let rewrite = EventChange::Rewrite {
                     merchant_id,
                     event_id,
                     body,
-                })
+                };
+                self.events.change(rewrite).into()
             }));
         }
         Ok(changes)

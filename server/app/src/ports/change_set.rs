@@ -7,16 +7,12 @@ use multirail_platform as platform;
 
 use super::audit::AuditRecord;
 use super::catalogue::CatalogueChange;
-use super::connector_accounts::ConnectorAccountChange;
 use super::disputes::DisputeChange;
-use super::dynamic_routing::DynamicRoutingChange;
-use super::events::{EventChange, EventRecord};
+use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
-use super::merchants::MerchantChange;
 use super::payments::PaymentChange;
-use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
@@ -81,11 +77,6 @@ pub enum Change {
     Dispute(DisputeChange),
     Held(HeldChange),
     Subscription(SubscriptionChange),
-    Event(EventChange),
-    Merchant(MerchantChange),
-    Profile(ProfileChange),
-    ConnectorAccount(ConnectorAccountChange),
-    DynamicRouting(DynamicRoutingChange),
     Catalogue(CatalogueChange),
     User(UserChange),
 }
@@ -113,11 +104,6 @@ from! {
     Dispute(DisputeChange)
     Held(HeldChange)
     Subscription(SubscriptionChange)
-    Event(EventChange)
-    Merchant(MerchantChange)
-    Profile(ProfileChange)
-    ConnectorAccount(ConnectorAccountChange)
-    DynamicRouting(DynamicRoutingChange)
     Catalogue(CatalogueChange)
     User(UserChange)
 }

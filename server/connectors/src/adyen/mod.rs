@@ -25,7 +25,7 @@ use multirail_domain::connector::{
     IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind,
     Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;

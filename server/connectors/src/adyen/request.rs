@@ -11,7 +11,8 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::charge::AuthenticationType;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::wallet::Wallet;
 use sha2::{Digest, Sha256};
 

@@ -26,7 +26,7 @@ use multirail_domain::connector::{
     NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
     Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;

@@ -12,7 +12,8 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
+use multirail_domain::charge::AuthenticationType;
+use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
 use multirail_domain::wallet::Wallet;
 
 use super::description::UNITS;

@@ -5,7 +5,7 @@ use multirail_domain::connector::{
     DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
 use multirail_domain::currency::Currency;
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::charge::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::wallet::{Wallet, WalletAbilities};
 use serde_json::Value;

@@ -6,7 +6,7 @@
 use multirail_domain::connector::{
     About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
-use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;

@@ -2,7 +2,7 @@
 
 use multirail_connectors::account::BASE_URL;
 use multirail_domain::connector::{OperationKind, Recovery};
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::charge::CaptureMethod;
 
 use super::subject::Subject;
 

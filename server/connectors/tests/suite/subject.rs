@@ -8,7 +8,7 @@ use multirail_app::ports::connector::Connector;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_domain::card::Card;
 use multirail_domain::connector::{Access, Description, RawNotice};
-use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_domain::target::{AllowedTargets, TargetRules};

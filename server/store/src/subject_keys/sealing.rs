@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, ConnectorAccountChange, DisputeChange, EventChange, EventRecord, HeldChange,
-    IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange, Seal,
-    StoreFailure, UserChange,
+    Change, ChangeSet, DisputeChange, EventRecord, HeldChange, IdempotencyChange, PaymentChange, RefundChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
@@ -250,17 +248,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Held(
             HeldChange::HoldCard { merchant_id, .. }
             | HeldChange::HoldCredentials { merchant_id, .. },
-        )
-        | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
-            &account.merchant_id
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            &profile.merchant_id
-        }
-        Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
-        ) => &account.merchant_id,
+        ) => merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
         Change::User(
@@ -290,8 +278,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
-        | Change::Merchant(MerchantChange::Delete { .. })
-        | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
@@ -308,8 +294,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )
-        | Change::Catalogue(_)
-        | Change::DynamicRouting(_) => return None,
+        | Change::Catalogue(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

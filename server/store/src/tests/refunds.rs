@@ -15,7 +15,7 @@ use super::news::{at, shop};
 use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, changes, id, wish};
 use super::story::{declined, done};
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_refund_comes_back_as_it_was
@@ -353,7 +353,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
             merchant_id: shop(),
             version: 1,
         };
-        test.commit(vec![delete.into()]).await
+        test.commit(vec![changing(delete)]).await
     };
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));

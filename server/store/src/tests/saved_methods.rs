@@ -303,7 +303,7 @@ async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestS
         merchant_id: shop(),
         version: made.account.version.max(1),
     };
-    test.commit(vec![delete.into()]).await.expect("a commit");
+    test.commit(vec![changing(delete)]).await.expect("a commit");
     assert_eq!(purge(4).await, Ok(4));
     assert_eq!(test.counted().await[1], 2);
     while purge(4).await.expect("a portion") > 0 {}

@@ -58,7 +58,7 @@ pub(super) async fn fill(test: &TestStore) {
     );
     let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
-        ConnectorAccountChange::Insert(account).into(),
+        changing(ConnectorAccountChange::Insert(account)),
         UserChange::BeginSecondFactor(Box::new(factor)).into(),
         changing(CustomerChange::Insert(customer)),
         UserChange::Insert(Box::new(user)).into(),

@@ -162,7 +162,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         version: 1,
     };
     assert_eq!(test.commit(test.redaction(&customer).await).await, conflict);
-    assert_eq!(test.commit(vec![close().into()]).await, conflict);
+    assert_eq!(test.commit(vec![changing(close())]).await, conflict);
     let merchant_id = &customer.merchant_id;
     let has = test.store.has_live_subscription(merchant_id, None).await;
     assert_eq!(has, Ok(true));
@@ -178,7 +178,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         .expect("stored");
     let now = test.standing(&standing.subscription).await.subscription;
     assert_eq!(test.commit(begins(&now)).await, conflict);
-    test.commit(vec![close().into()]).await.expect("stored");
+    test.commit(vec![changing(close())]).await.expect("stored");
 }
 
 /// Whoever comes first, one of the two is refused, on two servers as well.
@@ -220,6 +220,9 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         merchant_id: customer.merchant_id.clone(),
         version: 1,
     };
-    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(vec![close.into()]));
+    let (begun, closed) = tokio::join!(
+        test.commit(begins(&now)),
+        other.commit(vec![changing(close)])
+    );
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }

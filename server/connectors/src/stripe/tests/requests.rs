@@ -7,7 +7,8 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::charge::AuthenticationType;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
 use multirail_domain::wallet::Wallet;
 use serde::Serialize;

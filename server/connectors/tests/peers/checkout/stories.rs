@@ -7,7 +7,8 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{
     AuthorizeRequest, DeclineCategory, Descriptor, Details, Finding, News, Outcome,
 };
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::charge::AuthenticationType;
+use multirail_domain::instrument::PaymentMethodData;
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;
