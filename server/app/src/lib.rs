@@ -33,6 +33,7 @@ pub mod organizations;
 pub mod paging;
 pub mod payments;
 pub mod ports;
+pub mod processor_accounts;
 mod processors;
 pub mod profile_view;
 pub mod profiles;
@@ -63,13 +64,16 @@ use crate::ports::{
 use account_limits::AccountLimits;
 use base::Base;
 use card_codes::CardCodes;
+use customers::{Customers, RedactionNotifier};
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use keys::KeyNotifier;
+use mandates::Mandates;
 use notices::NoticeNotifier;
 use organizations::Organizations;
-use payments::redaction::RedactionNotifier;
+use processor_accounts::ProcessorAccounts;
 use questions::Questions;
+use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use subscriptions::BillingNotifier;
 use users::MailNotifier;
 use worker_health::WorkerHealth;
@@ -81,6 +85,14 @@ pub use error::AppError;
 pub struct App {
     pub base: Arc<Base>,
     pub organizations: Organizations,
+    /// The accounts at processors that may be asked something.
+    pub processor_accounts: Arc<ProcessorAccounts>,
+    pub customers: Arc<Customers>,
+    pub saved_methods: SavedMethods,
+    pub ephemeral_keys: EphemeralKeys,
+    pub mandates: Mandates,
+    /// Deletes at processors what was deleted here.
+    pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
@@ -88,7 +100,7 @@ pub struct App {
     /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
-    pub redactions: RedactionNotifier,
+    pub redactions: Arc<RedactionNotifier>,
     /// Hands over mail to users; nothing where none is sent.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// Wakes the worker that hands it over.

@@ -6,16 +6,21 @@ use multirail_api::RESERVED;
 use multirail_app::audit::Notes;
 use multirail_app::base::Base;
 use multirail_app::card_codes::CardCodes;
+use multirail_app::customers::{Customers, RedactionNotifier};
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::keys::KeyNotifier;
 use multirail_app::lease::Leases;
+use multirail_app::mandates::Mandates;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
-use multirail_app::payments::redaction::RedactionNotifier;
+use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::ports::NoticeRegistrar;
+use multirail_app::ports::connector::ConnectorDirectory;
+use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::questions::Questions;
-use multirail_app::subscriptions::BillingNotifier;
+use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
+use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers};
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
@@ -58,11 +63,52 @@ pub(super) fn app(
             Environment::Production
         },
     });
+    let connectors: Arc<dyn ConnectorDirectory> =
+        Arc::new(connectors::directory(config, processor)?);
+    let processor_accounts = Arc::new(ProcessorAccounts {
+        store: opened.store.clone(),
+        connectors: Arc::clone(&connectors),
+    });
+    let redactions = Arc::new(RedactionNotifier::default());
+    let customers = Arc::new(Customers {
+        base: Arc::clone(&base),
+        store: opened.store.clone(),
+        mandates: opened.store.clone(),
+        guards: vec![Arc::new(KeepsSubscribers(opened.store.clone()))],
+        redactions: Arc::clone(&redactions),
+        reserved_ids: reserved("customer_id"),
+    });
     Ok(App {
         organizations: Organizations {
             base: Arc::clone(&base),
             store: opened.store.clone(),
         },
+        saved_methods: SavedMethods {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+            vault: Arc::clone(&opened.vault),
+            accounts: Arc::clone(&processor_accounts),
+            merchants: opened.store.clone(),
+            profiles: opened.store.clone(),
+            checkouts: Arc::new(StoredCheckouts(opened.store.clone())),
+            tries: opened.store.clone(),
+        },
+        ephemeral_keys: EphemeralKeys {
+            base: Arc::clone(&base),
+            customers: Arc::clone(&customers),
+        },
+        mandates: Mandates {
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+        },
+        processor_deletions: ProcessorDeletions {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            accounts: Arc::clone(&processor_accounts),
+        },
+        customers,
+        processor_accounts,
         base,
         store: opened.store.clone(),
         events: opened.store.clone(),
@@ -78,13 +124,13 @@ pub(super) fn app(
         tokens: opened.seal.clone(),
         key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
-        connectors: Arc::new(connectors::directory(config, processor)?),
+        connectors,
         notice_registrar: registrar(config, own_url, processor),
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
         wallet_opener: Arc::new(connectors::wallets(config)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        redactions: RedactionNotifier::default(),
+        redactions,
         mailer: mail::mailer(config)?,
         mails: MailNotifier::default(),
         oidc: oidc::provider(config, opened.clock.clone())?,

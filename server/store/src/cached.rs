@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    CatalogueChange, Change, DisputeChange, HeldChange, PaymentChange, RefundChange, StoreFailure, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, HeldChange, PaymentChange, RefundChange, StoreFailure,
+    SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;

@@ -103,18 +103,18 @@ pub const FLOORS: &[Floor] = &[
             (
                 "platform",
                 "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
+                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store ports::tries sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
             (
                 "accounts",
                 "acting api_keys connector_accounts merchant_accounts merchant_deletion organizations ports::api_keys \
-                 ports::connector_accounts ports::merchants ports::organizations ports::profiles profile_view profiles",
+                 ports::connector_accounts ports::merchants ports::organizations ports::profiles processor_accounts profile_view profiles",
             ),
             (
                 "customers",
-                "customers mandates ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -131,7 +131,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_search ports::payments ports::redactions ports::refunds ports::wallet_opener refunds",
             ),
             (
                 "billing",
@@ -177,7 +177,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
-                 payments refunds search unfinished wallet_tokens",
+                 payments redactions refunds search unfinished wallet_tokens",
             ),
             (
                 "billing",

@@ -5,7 +5,8 @@ use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
-    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange, UserChange,
+    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange,
+    UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.

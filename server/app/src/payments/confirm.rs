@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_domain::card::Card;
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
     Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
@@ -209,7 +209,10 @@ impl App {
         profile: &Profile,
     ) -> Result<Routes, AppError> {
         let profile_id = Some(&profile.profile_id);
-        let mut candidates = self.able_accounts(merchant_id, profile_id).await?;
+        let mut candidates = self
+            .processor_accounts
+            .able(merchant_id, profile_id)
+            .await?;
         let routing = profile.routing();
         let of = TransactionType::Payment;
         candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
@@ -227,23 +230,6 @@ impl App {
             three_ds,
             draw: u32::from_le_bytes(draw),
         })
-    }
-
-    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
-    pub(crate) async fn able_accounts(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: Option<&ProfileId>,
-    ) -> Result<Vec<Candidate>, AppError> {
-        let accounts = self.store.connector_accounts(merchant_id, profile_id);
-        let able = accounts.await?.into_iter().filter_map(|account| {
-            let connector = self.connectors.find(&account.connector_name)?;
-            Some(Candidate {
-                capabilities: connector.description().capabilities.clone(),
-                account,
-            })
-        });
-        Ok(able.collect())
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {

@@ -65,8 +65,8 @@ impl App {
         };
         let merchant = self.store.merchant(merchant_id).await?;
         let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
-        check_profile(payment.as_deref(), profile_id.as_ref())?;
         let of_payment = payment.as_deref().map(|payment| payment.profile_id.clone());
+        check_profile(of_payment.as_ref(), profile_id.as_ref())?;
         let profile_id = of_payment
             .or(profile_id)
             .or_else(|| merchant.default_profile.clone());
@@ -74,7 +74,10 @@ impl App {
             Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
             None => None,
         };
-        let candidates = self.able_accounts(merchant_id, profile_id.as_ref()).await?;
+        let candidates = self
+            .processor_accounts
+            .able(merchant_id, profile_id.as_ref())
+            .await?;
         let asked = payment.as_deref();
         let return_url = asked.and_then(|payment| payment.terms.return_url.clone());
         let wants = |switches: [&str; 2]| {

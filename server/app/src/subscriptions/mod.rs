@@ -16,6 +16,7 @@ mod client_secret;
 mod confirm;
 mod create;
 mod decide;
+mod guard;
 mod invoice_page;
 mod invoices;
 mod list;
@@ -41,6 +42,7 @@ pub use begin::Wanted;
 pub use change::Change;
 pub use confirm::ConfirmSubscription;
 pub use create::{CreateSubscription, FirstPayment};
+pub use guard::KeepsSubscribers;
 pub use invoice_page::{InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
 

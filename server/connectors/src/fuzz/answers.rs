@@ -1,7 +1,12 @@
 //! What a processor answers: to every request that a connector knows.
 
 use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{AcceptDisputeRequest, AccountCheck, CaptureRequest, ChallengeDisputeRequest, CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, DisputeStage, EvidenceInFull, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest, OperationKind, Outcome, RefundRequest, SessionOpening, VoidRequest};
+use multirail_domain::connector::{
+    AcceptDisputeRequest, AccountCheck, CaptureRequest, ChallengeDisputeRequest,
+    CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, DisputeStage, EvidenceInFull,
+    Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest,
+    OperationKind, Outcome, RefundRequest, SessionOpening, VoidRequest,
+};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::PaymentId;
 use multirail_domain::money::Money;

@@ -21,7 +21,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
-use multirail_domain::connector::{AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest, ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews, DisputePage, DisputeStatus, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, Notice, OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable, VoidRequest, WebhookSecrets};
+use multirail_domain::connector::{
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
+    DisputePage, DisputeStatus, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest,
+    Notice, OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
+    UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
+};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
 use multirail_domain::secret::SecretText;

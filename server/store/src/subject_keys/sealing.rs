@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, DisputeChange, EventRecord, HeldChange, IdempotencyChange, PaymentChange, RefundChange, Seal, StoreFailure, UserChange,
+    Change, ChangeSet, DisputeChange, EventRecord, HeldChange, IdempotencyChange, PaymentChange,
+    RefundChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
