@@ -20,7 +20,7 @@ use multirail_app::ports::connector::ConnectorDirectory;
 use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::questions::Questions;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers};
+use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers, OwnedPayments};
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
@@ -113,6 +113,9 @@ pub(super) fn app(
         store: opened.store.clone(),
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
+        payment_owners: Arc::new(OwnedPayments {
+            store: opened.store.clone(),
+        }),
         event_content: Arc::new(AsAnswered),
         deliveries: DeliveryNotifier::default(),
         installation_keys: opened.seal.clone(),

@@ -70,12 +70,6 @@ impl SqlStore {
         for change in &change_set.changes {
             match change {
                 Change::Of(change) => change.write(&with.writing(), &mut writes)?,
-                Change::Payment(change) => change.lower(&with, &mut writes)?,
-                Change::Refund(change) => change.lower(&with, &mut writes)?,
-                Change::Dispute(change) => change.lower(&with, &mut writes)?,
-                Change::Held(change) => change.lower(&with, &mut writes)?,
-                Change::Subscription(change) => change.lower(&with, &mut writes)?,
-                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }

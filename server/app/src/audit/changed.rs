@@ -2,12 +2,8 @@
 //! what merely goes along with them.
 
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
-use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
-use crate::ports::{
-    CatalogueChange, Change, DisputeChange, PaymentChange, RefundChange, SubscriptionChange,
-    UserChange,
-};
+use crate::ports::{Change, UserChange};
 
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
@@ -23,69 +19,7 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::Payment(
-            PaymentChange::Insert(payment)
-            | PaymentChange::Update { after: payment, .. }
-            | PaymentChange::Delete(payment),
-        ) => Some(Named::new("payment", payment.payment_id.as_str())),
-        Change::Refund(change) => refund(change),
-        Change::Dispute(change) => dispute(change),
-        Change::Subscription(change) => {
-            let id = match change {
-                SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
-                SubscriptionChange::Update { subscription, .. }
-                | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
-                SubscriptionChange::Nudge {
-                    subscription_id, ..
-                }
-                | SubscriptionChange::KeepOwners {
-                    subscription_id, ..
-                } => subscription_id,
-            };
-            let id = id.as_str();
-            Some(Named::new("subscription", id))
-        }
-        Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
-        Change::Payment(PaymentChange::Unchanged { .. }) | Change::Held(_) => None,
-    }
-}
-
-fn refund(change: &RefundChange) -> Option<Named> {
-    match change {
-        RefundChange::Insert { refund, .. } | RefundChange::Update { after: refund, .. } => {
-            Some(Named::new("refund", refund.refund_id.as_str()))
-        }
-        RefundChange::HoldCredentials { .. } | RefundChange::DeleteCredentials { .. } => None,
-    }
-}
-
-fn dispute(change: &DisputeChange) -> Option<Named> {
-    match change {
-        DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
-            Some(Named::new("dispute", dispute.dispute_id.as_str()))
-        }
-        DisputeChange::KeepFile { file_id, .. } | DisputeChange::DeleteFile { file_id, .. } => {
-            Some(Named::new("file", file_id.as_str()))
-        }
-    }
-}
-
-fn catalogue(change: &CatalogueChange) -> Option<Named> {
-    match change {
-        CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
-            Some(Named::new(kind(entry), entry.id()))
-        }
-        CatalogueChange::Redeem { .. } | CatalogueChange::GiveBack { .. } => None,
-    }
-}
-
-fn kind(entry: &CatalogueEntry) -> &'static str {
-    match entry.kind() {
-        CatalogueKind::Product => "subscription_product",
-        CatalogueKind::Item => "subscription_item",
-        CatalogueKind::Price => "subscription_item_price",
-        CatalogueKind::Coupon => "subscription_coupon",
     }
 }
 

@@ -107,14 +107,14 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
     fn lower(
-        store: &dyn Store,
+        app: &App,
         before: Option<&Self>,
         step: Self::Step,
         inputs: &mut Self::Inputs,
     ) -> Lowered<Self>;
 
     /// The change that stores it.
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
     fn perform(

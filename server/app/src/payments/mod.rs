@@ -22,6 +22,7 @@ pub mod list;
 mod mandate;
 pub mod metadata;
 pub mod offer;
+mod owner;
 pub mod payer;
 pub mod payer_address;
 mod processor_customer;
@@ -52,7 +53,6 @@ use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
 
-pub(crate) use aggregate::news_of_subscription;
 pub use credentials::{CallCredentials, GivenCredentials};
 pub use link::Link;
 

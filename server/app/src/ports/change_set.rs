@@ -6,15 +6,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::catalogue::CatalogueChange;
-use super::disputes::DisputeChange;
 use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
-use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
-use super::payments::PaymentChange;
-use super::refunds::RefundChange;
-use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -72,12 +66,6 @@ pub enum Actor {
 pub enum Change {
     /// A change that says everything of itself. The other variants go the same way, one after the other.
     Of(Box<dyn platform::Change>),
-    Payment(PaymentChange),
-    Refund(RefundChange),
-    Dispute(DisputeChange),
-    Held(HeldChange),
-    Subscription(SubscriptionChange),
-    Catalogue(CatalogueChange),
     User(UserChange),
 }
 
@@ -99,12 +87,6 @@ macro_rules! from {
 }
 
 from! {
-    Payment(PaymentChange)
-    Refund(RefundChange)
-    Dispute(DisputeChange)
-    Held(HeldChange)
-    Subscription(SubscriptionChange)
-    Catalogue(CatalogueChange)
     User(UserChange)
 }
 

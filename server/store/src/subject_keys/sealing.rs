@@ -4,19 +4,14 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, DisputeChange, EventRecord, HeldChange, IdempotencyChange, PaymentChange,
-    RefundChange, Seal, StoreFailure, UserChange,
+    Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure, UserChange,
 };
-use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment::Payment;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::{PayerKey, SealedFor, Sealing};
 
-use super::super::disputes;
 use super::super::engine::{Row, Write};
-use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -148,12 +143,6 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
             Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
-            Owner::Payer(payment) if seals_payers => {
-                subjects.add(payments::subject_of(payment));
-            }
-            Owner::Disputing(dispute) if seals_payers => {
-                subjects.add(disputes::subject_of(dispute));
-            }
             Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -164,7 +153,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Paying(..) | Owner::Payer(_) | Owner::Disputing(_) => {}
+            Owner::Paying(..) => {}
         }
     }
     subjects.0
@@ -196,9 +185,6 @@ enum Owner<'a> {
     Own(&'a MerchantId, &'a CustomerId),
     /// Of somebody who is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    Payer(&'a Payment),
-    /// Whose evidence has texts.
-    Disputing(&'a Dispute),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
     /// Of whom an event tells, the rest of which is his merchant's.
@@ -244,42 +230,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             }
             SealedFor::Nobody => return None,
         },
-        Change::Refund(RefundChange::HoldCredentials { merchant_id, .. })
-        | Change::Dispute(DisputeChange::KeepFile { merchant_id, .. })
-        | Change::Held(
-            HeldChange::HoldCard { merchant_id, .. }
-            | HeldChange::HoldCredentials { merchant_id, .. },
-        ) => merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
         Change::User(
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
         ) => &factor.home_merchant_id,
-        Change::Payment(
-            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
-        ) => return Some(Owner::Payer(payment)),
-        Change::Dispute(
-            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. },
-        ) => {
-            let tells = !dispute.evidence.texts.is_empty();
-            return tells.then_some(Owner::Disputing(dispute));
-        }
-        Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
-        | Change::Subscription(_)
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(DisputeChange::DeleteFile { .. })
-        | Change::Held(
-            HeldChange::DeleteCard { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
-        )
-        | Change::User(
+        Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
             | UserChange::Invite(_)
@@ -294,8 +250,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::Catalogue(_) => return None,
+        ) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

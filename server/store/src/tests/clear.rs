@@ -72,7 +72,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
         changing(CustomerChange::Insert(customer)),
         changing(insert),
         hold("pay_2", telling(2)),
-        DisputeChange::Insert(dispute.clone().into()).into(),
+        changing(DisputeChange::Insert(dispute.clone().into())),
     ];
     test.commit(changes).await.expect("a commit");
     (story, id, dispute)
@@ -144,7 +144,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
         before: read.into(),
         after: after.clone().into(),
     };
-    test.commit(vec![update.into()]).await.expect("a commit");
+    test.commit(vec![changing(update)]).await.expect("a commit");
     for server in [test, &test.another()] {
         let read = server.store.dispute(&shop(), &dispute.dispute_id).await;
         let read = read.expect("a read").expect("a dispute");

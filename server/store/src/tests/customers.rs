@@ -242,13 +242,13 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             named_merchant_id: None,
             publishable_key: "pk_snd_example".to_owned(),
             initiator: None,
-            subscription_id: None,
+            owner: None,
             session_expiry_seconds: 900,
             confirm_at_once: false,
             changes,
         };
         let made = Payment::create(create, at(seconds)).expect("a payment");
-        let insert = PaymentChange::Insert(made.payment.into()).into();
+        let insert = changing(PaymentChange::Insert(made.payment.into()));
         test.commit(vec![insert]).await.expect("a commit");
     }
     let mut progress = Progress::of_pass(false);

@@ -33,15 +33,12 @@ fn card() -> Card {
 }
 
 fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::ports::Change> {
-    vec![
-        HeldChange::HoldCard {
-            merchant_id: merchant.merchant_id.clone(),
-            payment_id: PaymentId::parse(payment).expect("an id"),
-            card: Box::new(card()),
-            expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
-        }
-        .into(),
-    ]
+    vec![changing(HeldChange::HoldCard {
+        merchant_id: merchant.merchant_id.clone(),
+        payment_id: PaymentId::parse(payment).expect("an id"),
+        card: Box::new(card()),
+        expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
+    })]
 }
 
 async fn held(
