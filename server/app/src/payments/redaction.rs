@@ -9,9 +9,10 @@ use std::collections::BTreeSet;
 
 use multirail_domain::context::Context;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::{Attempt, Command, Input, Payment, event_body, transition};
+use multirail_domain::payment::{Attempt, Command, Input, Payment, transition};
 use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::webhook::event_body;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Aggregate;

@@ -3,6 +3,7 @@
 
 mod after_try;
 mod envelope;
+pub mod event_body;
 mod exchange;
 mod pause;
 mod retry_schedule;
