@@ -24,10 +24,12 @@ use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
+use super::redactions::RedactionStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 use super::subscriptions::SubscriptionStore;
+use super::tries::TryStore;
 use super::users::UserStore;
 
 /// What is asked of the database as a whole.
@@ -70,12 +72,14 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
+    + RedactionStore
     + RefundStore
     + RoutingStore
     + ConnectorCustomerStore
     + SavedMethodStore
     + SubscriptionStore
     + OpenOperationStore
+    + TryStore
     + UserStore
     + MailStore
 {
@@ -101,12 +105,14 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
+        + RedactionStore
         + RefundStore
         + RoutingStore
         + ConnectorCustomerStore
         + SavedMethodStore
         + SubscriptionStore
         + OpenOperationStore
+        + TryStore
         + UserStore
         + MailStore
 {

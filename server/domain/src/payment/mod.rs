@@ -15,7 +15,6 @@ pub mod credentials;
 pub mod customer;
 pub mod disputes;
 pub mod effect;
-pub mod event_body;
 pub mod expiry;
 pub mod fact;
 mod hear;
