@@ -66,24 +66,3 @@ where
 {
     said.as_ref().map(Redacted).serialize(serializer)
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::Redacted;
-    use crate::payment::Particulars;
-
-    fn written(record: impl serde::Serialize) -> Value {
-        serde_json::to_value(record).expect("JSON")
-    }
-
-    #[test]
-    fn a_record_is_written_without_the_person_and_stays_as_it_is() {
-        let said = json!({"name": "Ada", "description": "one red hat", "browser_info": {"language": "en"}});
-        let particulars: Particulars = serde_json::from_value(said.clone()).expect("particulars");
-        let redacted = json!({"name": "Redacted", "description": "one red hat"});
-        assert_eq!(written(Redacted(&particulars)), redacted);
-        assert_eq!(written(&particulars), said);
-    }
-}

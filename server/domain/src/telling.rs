@@ -35,6 +35,14 @@ pub(crate) fn redact_text(said: &mut Option<String>) {
     }
 }
 
+pub(crate) fn redacted_text(said: &Option<String>) -> Option<String> {
+    said.as_ref().map(|_| REDACTED.to_owned())
+}
+
+pub(crate) fn redacted_object<T: Telling>(said: &Option<Box<T>>) -> Option<Box<T>> {
+    said.as_deref().map(|object| Box::new(object.redacted()))
+}
+
 pub(crate) fn redact_object<T: Telling>(said: &mut Option<Box<T>>) {
     if let Some(object) = said {
         object.redact();

@@ -6,12 +6,11 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
 use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
-use multirail_domain::redacted::WriteRedacted;
 use multirail_domain::secret::SecretText;
 
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
-use super::record::{self, Record};
+use super::record;
 use super::subject_keys::{CommitKeys, PayerKey};
 use super::{payment_operations, payments};
 
@@ -155,11 +154,19 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// The text of a record of the payment.
-    fn record(&self, record: &(impl Record + WriteRedacted)) -> Result<String, StoreFailure> {
+    /// The text of the payment's record.
+    fn record(&self, payment: &Payment) -> Result<String, StoreFailure> {
         match self {
-            Payer::InRecords => record::write(record),
-            Payer::Sealed(_) | Payer::Forgotten => record::write_redacted(record),
+            Payer::InRecords => record::text(&payment.record()),
+            Payer::Sealed(_) | Payer::Forgotten => record::text(&payment.redacted_record()),
+        }
+    }
+
+    /// The text of the record of one of its attempts.
+    fn attempt_record(&self, attempt: &Attempt) -> Result<String, StoreFailure> {
+        match self {
+            Payer::InRecords => record::write(attempt),
+            Payer::Sealed(_) | Payer::Forgotten => record::write_redacted(attempt),
         }
     }
 
@@ -196,7 +203,7 @@ pub(super) fn part(
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         payment.version,
-        record::write_redacted(payment)?,
+        record::text(&payment.redacted_record())?,
         seal(payment, personal, key)
     ];
     let mut writes = vec![Write::new(PART_PAYMENT, parameters)];
@@ -264,7 +271,7 @@ fn update(
         if was == attempt {
             continue;
         }
-        let mut parameters = attempt_values(after, attempt, payer.record(attempt)?);
+        let mut parameters = attempt_values(after, attempt, payer.attempt_record(attempt)?);
         let (stood, stands) = (indexed(before, was), indexed(after, attempt));
         let change: [bool; 3] = std::array::from_fn(|at| stood[at] != stands[at]);
         let changed = stands.into_iter().zip(change).filter(|(_, change)| *change);
@@ -290,7 +297,7 @@ fn insert_attempt(
     payer: &Payer<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let mut parameters = attempt_values(payment, attempt, payer.record(attempt)?);
+    let mut parameters = attempt_values(payment, attempt, payer.attempt_record(attempt)?);
     parameters.extend(indexed(payment, attempt));
     parameters.push(Value::from(attempt.created_at.as_micros()));
     writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));

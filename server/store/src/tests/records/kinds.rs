@@ -3,8 +3,10 @@
 use multirail_domain::card::Card;
 use multirail_domain::connector_account::{ConnectorSecrets, Credentials};
 use multirail_domain::merchant::MerchantSecrets;
+use multirail_domain::payment::Payment;
 use multirail_domain::profile::ProfileSecrets;
 use multirail_domain::secret::SecretText;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
@@ -63,7 +65,7 @@ pub(super) fn all() -> Vec<Kind> {
     let credentials = accounts::credentials();
     let cards = held::cards();
     vec![
-        json(Rewritten, &payment::payments()),
+        of_payments(&payment::payments()),
         json(Rewritten, &personal::personal()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
@@ -133,7 +135,25 @@ pub(super) fn all() -> Vec<Kind> {
     ]
 }
 
-fn json<T: Record>(life: Life, records: &[T]) -> Kind {
+/// A payment gives out its record.
+fn of_payments(payments: &[Payment]) -> Kind {
+    let text = |payment: &Payment| record::text(&payment.record()).expect("a text");
+    Kind {
+        column: Payment::COLUMN,
+        life: Life::Rewritten,
+        examples: payments
+            .iter()
+            .map(|payment| value(&text(payment)))
+            .collect(),
+        again: |stored| {
+            let read: Result<Payment, StoreFailure> = record::parse(stored);
+            read.and_then(|payment| record::text(&payment.record()))
+                .map_err(|failure| failure.to_string())
+        },
+    }
+}
+
+fn json<T: Record + Serialize>(life: Life, records: &[T]) -> Kind {
     let text = |record: &T| record::write(record).expect("a text");
     Kind {
         column: T::COLUMN,
