@@ -29,7 +29,7 @@ impl App {
         let (mut key, plain) = ApiKey::create(
             input,
             merchant_id.clone(),
-            self.environment(),
+            self.environment,
             self.now(),
             self.random.as_ref(),
             |plain| self.seal.hash_api_key(plain),

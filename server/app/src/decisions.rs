@@ -21,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 ///
 /// Commands that change one object at the same time conflict, and one of them is stored. The others pause and try again.
 /// A pause has a random length, so that the commands don't meet again.
-pub(crate) struct Decisions {
+pub struct Decisions {
     /// When the first conflict was met.
     waits_since: Option<Instant>,
     /// The upper limit of the next pause.
@@ -32,7 +32,7 @@ pub(crate) struct Decisions {
 
 impl Decisions {
     /// Begins with the first decision.
-    pub(crate) fn begin(of: Object) -> Self {
+    pub fn begin(of: Object) -> Self {
         Decisions {
             waits_since: None,
             longest: FIRST_PAUSE,
@@ -44,7 +44,7 @@ impl Decisions {
     ///
     /// # Errors
     /// [`Refusal::Busy`] where the patience is over, and for any other failed commit what `meaning` makes of it.
-    pub(crate) fn retry_on_conflict(
+    pub fn retry_on_conflict(
         &mut self,
         random: &dyn Random,
         error: CommitError,

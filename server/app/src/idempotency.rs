@@ -19,6 +19,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::Invoice;
 use multirail_domain::timestamp::Timestamp;
 
+use super::base::Base;
 use super::disputes::{DisputeOfPayment, DisputeView};
 use super::driver::Aggregate;
 use super::lease::{Leased, is_held};
@@ -98,7 +99,7 @@ pub enum Made<'a> {
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
-pub(super) enum ForKey<'a> {
+pub enum ForKey<'a> {
     /// The operation takes no key, or no request is behind the commit.
     Nothing,
     /// It is the only commit of its request.
@@ -268,10 +269,12 @@ impl App {
         let stored = stored.and_then(|record| record.answer.given());
         Ok(stored.unwrap_or(answer.text))
     }
+}
 
+impl Base {
     /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
     /// none.
-    pub(super) fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
+    pub fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
         let is_answered = *error == CommitError::Duplicate(duplicate::ANSWER);
         if let (true, Some(claim)) = (is_answered, &origin.claim) {
             claim.is_overtaken.store(true, Ordering::Release);
@@ -311,7 +314,7 @@ impl App {
 
     fn key_lease(&self) -> Timestamp {
         let wall = self.clock.wall();
-        self.leases().until(Leased::IdempotencyKey, wall)
+        self.leases.until(Leased::IdempotencyKey, wall)
     }
 
     /// What the last commit of a request adds for its key.
@@ -325,7 +328,7 @@ impl App {
     }
 
     /// Returns what a commit changes of the key of its request: the one place where it gets into a change-set.
-    pub(super) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
+    pub(crate) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
         let mut changes = Vec::new();
         let (object_id, answer) = match for_key {
             ForKey::Nothing => (None, None),

@@ -5,18 +5,21 @@ pub mod account_limits;
 mod acting;
 pub mod api_keys;
 pub mod audit;
+pub mod base;
 pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
 pub mod customers;
-mod decisions;
+pub mod decisions;
 pub mod disputes;
 mod driver;
 pub mod ended_requests;
 pub mod error;
 mod error_mappings;
 pub mod events;
+#[cfg(test)]
+mod fixture;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
@@ -26,8 +29,8 @@ mod merchant_deletion;
 mod notice_addresses;
 pub mod notices;
 pub mod operation_sync;
-mod organizations;
-mod paging;
+pub mod organizations;
+pub mod paging;
 pub mod payments;
 pub mod ports;
 mod processors;
@@ -43,34 +46,29 @@ pub mod unresolved;
 pub mod users;
 pub mod worker_health;
 
+use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 
 use multirail_domain::billing::dunning::DunningSchedule;
-use multirail_domain::context::{Context, FreshKeys};
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
-use multirail_domain::random::Random;
 use multirail_domain::target::TargetRules;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::OidcRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions,
-    NoticeRegistrar, Passwords, Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
+    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords, Store,
+    Tokens, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
+use base::Base;
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
-use idempotency::ForKey;
 use keys::KeyNotifier;
-use lease::Leases;
 use notices::NoticeNotifier;
+use organizations::Organizations;
 use questions::Questions;
 use subscriptions::BillingNotifier;
 use users::MailNotifier;
@@ -81,6 +79,8 @@ pub use error::AppError;
 
 /// Everything a use case needs, handed in once.
 pub struct App {
+    pub base: Arc<Base>,
+    pub organizations: Organizations,
     pub store: Arc<dyn Store>,
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
@@ -99,9 +99,6 @@ pub struct App {
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
-    pub clock: Arc<dyn Clock>,
-    pub random: Arc<dyn Random>,
-    pub seal: Arc<dyn Seal>,
     pub installation_keys: Arc<dyn InstallationKeys>,
     pub key_store: Arc<dyn KeyStore>,
     pub passwords: Arc<dyn Passwords>,
@@ -120,8 +117,6 @@ pub struct App {
     pub questions: Questions,
     /// The number of questions that each processor account is asked at once. They leave places to payments.
     pub account_questions: AccountLimits,
-    /// The requests under way whose changes are recorded in the audit log.
-    pub audit_notes: audit::Notes,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -138,10 +133,6 @@ pub struct Settings {
     pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
-    /// How long a processor may take to answer.
-    pub processor_deadline: Duration,
-    /// Business time of our start, where no other process can work on the same database.
-    pub alone_since: Option<Timestamp>,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
     pub reserved_payment_ids: &'static [&'static str],
     /// The same where a customer's id stands.
@@ -166,71 +157,11 @@ pub struct Settings {
     pub connector_targets: TargetRules,
 }
 
-impl App {
-    /// Business time.
-    pub fn now(&self) -> Timestamp {
-        self.clock.now()
-    }
+/// Until each use case stands in a service of its own, the others find here what the base has.
+impl Deref for App {
+    type Target = Base;
 
-    /// The kind of keys that this deployment gives out.
-    pub fn environment(&self) -> Environment {
-        if self.settings.sandbox {
-            Environment::Sandbox
-        } else {
-            Environment::Production
-        }
-    }
-
-    /// Time and fresh processor keys for one decision.
-    fn context(&self) -> Context<'_> {
-        Context {
-            now: self.now(),
-            keys: self,
-            calls_over_until: self.leases().calls_over_until(self.now()),
-        }
-    }
-
-    /// The leases under which this server claims work.
-    pub fn leases(&self) -> Leases {
-        Leases {
-            processor_deadline: self.settings.processor_deadline,
-            webhook_timeout: self.settings.deliveries.timeout,
-            alone_since: self.settings.alone_since,
-        }
-    }
-
-    fn event_id(&self) -> EventId {
-        EventId::generate(self.clock.wall(), self.random.as_ref())
-    }
-
-    /// Wraps changes for the one way to write, with what the request's idempotency key needs beside them and the entry that
-    /// the request leaves in the audit log.
-    fn change_set(
-        &self,
-        origin: &Origin,
-        merchant_id: Option<&MerchantId>,
-        for_key: ForKey<'_>,
-        changes: Vec<Change>,
-    ) -> ChangeSet {
-        let claim = origin.claim.as_ref();
-        let idempotency = claim.map_or_else(Vec::new, |claim| self.key_changes(claim, for_key));
-        let audit = self.audit_record(origin, merchant_id, &changes);
-        ChangeSet {
-            id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
-            merchant_id: merchant_id.cloned(),
-            actor: origin.actor.clone(),
-            request_id: origin.request_id.clone(),
-            at: self.now(),
-            changes,
-            events: Vec::new(),
-            idempotency,
-            audit,
-        }
-    }
-}
-
-impl FreshKeys for App {
-    fn next(&self) -> ProcessorKey {
-        ProcessorKey::generate(self.clock.wall(), self.random.as_ref())
+    fn deref(&self) -> &Base {
+        &self.base
     }
 }

@@ -60,7 +60,7 @@ impl App {
             },
             &organization,
             request.organization_id.is_none(),
-            self.environment(),
+            self.environment,
             self.now(),
             self.random.as_ref(),
         )?;
@@ -131,7 +131,7 @@ impl App {
     async fn named_organization(&self, named: &str) -> Result<Organization, AppError> {
         let organization_id =
             OrganizationId::parse(named).map_err(|invalid| invalid.refusal("organization_id"))?;
-        self.organization(&organization_id).await
+        self.organizations.find(&organization_id).await
     }
 
     async fn profile_ids(&self, merchant_id: &MerchantId) -> Result<Vec<ProfileId>, AppError> {

@@ -18,7 +18,7 @@ impl App {
     /// A store that fails.
     pub async fn claim_operations(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError> {
         let (now, wall) = (self.now(), self.clock.wall());
-        let seconds = self.leases().seconds(Leased::Sync);
+        let seconds = self.leases.seconds(Leased::Sync);
         let claimed = self.store.claim_operations(now, wall, seconds, room);
         Ok(claimed.await?)
     }
@@ -74,7 +74,7 @@ impl App {
             // What can't be asked about comes up again no sooner than what could.
             Err(error) => (A::load(self, merchant_id, id).await?, Err(error)),
         };
-        let in_flight = self.leases().in_flight_seconds();
+        let in_flight = self.leases.in_flight_seconds();
         Ok((object.next_question_at(key, now(), in_flight), result))
     }
 }

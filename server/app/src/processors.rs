@@ -97,7 +97,7 @@ impl App {
         };
         let kept = connector.description().capabilities.kept_answers?;
         let left = self
-            .settings
+            .leases
             .processor_deadline
             .saturating_sub(began.elapsed());
         Some(left).filter(|left| kept.cover(*reason) && !left.is_zero())
@@ -159,7 +159,7 @@ impl App {
         name: &str,
         access: Access,
     ) -> Result<AccountCheck, AppError> {
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         let started = Instant::now();
         let connector = self.connector(name)?;
         let checked = tokio::time::timeout(patience, connector.check(access)).await;
@@ -180,7 +180,7 @@ impl App {
         call: &'static str,
         answer: impl Future<Output = Outcome>,
     ) -> Outcome {
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         self.within(patience, connector, call, answer).await
     }
 

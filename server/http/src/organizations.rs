@@ -19,7 +19,12 @@ impl OrganizationsApi for Api {
     ) -> ApiResult<types::Organization> {
         let said = organization::create(*body.into_inner());
         let origin = origin::admin(&rqctx, &caller);
-        let made = rqctx.context().app.create_organization(&origin, said).await;
+        let made = rqctx
+            .context()
+            .app
+            .organizations
+            .create(&origin, said)
+            .await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(organization::answer(&made)))
     }
@@ -31,7 +36,12 @@ impl OrganizationsApi for Api {
     ) -> ApiResult<types::Organization> {
         let organization_id =
             scope::users_organization(&caller, &path.into_inner().organization_id)?;
-        let found = rqctx.context().app.organization(&organization_id).await;
+        let found = rqctx
+            .context()
+            .app
+            .organizations
+            .find(&organization_id)
+            .await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(organization::answer(&found)))
     }
@@ -46,8 +56,8 @@ impl OrganizationsApi for Api {
             scope::users_organization(&caller, &path.into_inner().organization_id)?;
         let update = organization::update(*body.into_inner());
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app.update_organization(&origin, &organization_id, update);
+        let organizations = &rqctx.context().app.organizations;
+        let updated = organizations.update(&origin, &organization_id, update);
         let updated = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(organization::answer(&updated)))
     }
@@ -63,8 +73,8 @@ impl OrganizationsApi for Api {
         let query = query.into_inner();
         let limit = query.limit.map(i64::from);
         let offset = query.offset.map_or(0, i64::from);
-        let app = &rqctx.context().app;
-        let found = app.accounts_of_organization(&organization_id, limit, offset);
+        let organizations = &rqctx.context().app.organizations;
+        let found = organizations.accounts(&organization_id, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(organization::account).collect(),

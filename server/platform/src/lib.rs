@@ -4,6 +4,9 @@
 
 mod change;
 mod failure;
+pub mod installation_keys;
+pub mod seal;
+pub mod subject_seal;
 
-pub use change::{Change, Changes, Invalidates, SealedFor, Sealing, Writing};
+pub use change::{Change, Changes, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 pub use failure::{CommitError, StoreFailure};

@@ -109,7 +109,11 @@ fn the_admin_key_of_before_is_taken_while_it_is_set() {
     let keys = keys_for(&config, &OsRandom).unwrap();
     assert!(keys.admin_keys().include(former));
     assert!(keys.admin_keys().include(keys.admin_api_key.expose()));
-    assert!(!keys.admin_keys().include("admin_of_before_0123456789_012345678"));
+    assert!(
+        !keys
+            .admin_keys()
+            .include("admin_of_before_0123456789_012345678")
+    );
     assert!(
         config
             .warnings()

@@ -16,6 +16,7 @@ mod pages;
 mod printout;
 mod program;
 mod public_listener;
+mod services;
 mod simulated_notices;
 mod simulator;
 mod stop_signal;

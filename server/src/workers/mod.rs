@@ -53,7 +53,7 @@ impl Workers {
     pub fn start(app: &Arc<App>) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
-        let patience = Duration::from_secs(app.leases().in_flight_seconds().unsigned_abs());
+        let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());
         let supervise = |worker| {
             let supervisor = Supervisor {
                 worker,

@@ -168,7 +168,7 @@ pub(super) fn concerns(change: &Change) -> bool {
     match change {
         Change::Of(change) => match change.invalidates() {
             Invalidates::Settings => true,
-            Invalidates::Nothing => false,
+            Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
         Change::Merchant(
             MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },

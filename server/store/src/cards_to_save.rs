@@ -5,11 +5,11 @@ use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::CardToSave;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::engine::{Engine, Value, Write, values};
 use super::method_columns;
 use super::record;
-use super::subject_keys::CommitKeys;
 
 const TABLE: &str = "cards_to_save";
 
@@ -102,7 +102,7 @@ const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, a
 
 pub(super) fn hold(
     card: &CardToSave,
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
     at: Timestamp,
 ) -> Result<Write, StoreFailure> {
     let CardToSave {

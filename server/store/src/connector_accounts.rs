@@ -8,6 +8,7 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, StoreFailure};
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_platform::Sealing;
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::cached::EverConnected;
@@ -15,7 +16,7 @@ use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 
 super::record::records! {
     ConnectorAccount: "connector_accounts.record",
@@ -168,7 +169,7 @@ impl Lower for ConnectorAccountChange {
     }
 }
 
-fn insert(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(account: &ConnectorAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
@@ -183,7 +184,7 @@ fn insert(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, St
     Ok(Write::new(INSERT_CONNECTOR_ACCOUNT, parameters).or_duplicate(duplicate::CONNECTOR_LABEL))
 }
 
-fn update(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(account: &ConnectorAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
@@ -196,7 +197,7 @@ fn update(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, St
     Ok(Write::new(UPDATE_CONNECTOR_ACCOUNT, parameters))
 }
 
-fn secrets(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+fn secrets(account: &ConnectorAccount, keys: &dyn Sealing) -> Vec<u8> {
     let secrets = account.secrets.to_sealable();
     keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }

@@ -10,6 +10,7 @@ use multirail_domain::customer::{Customer, CustomerStatus, Personal};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::accounts::{all_sealed, one, one_sealed, place, version};
 use super::conditions::Conditions;
@@ -18,7 +19,7 @@ use super::lower::{Lower, Lowering};
 use super::lower_saved_method;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{self, CommitKeys, OpenKeys};
+use super::subject_keys::{self, OpenKeys};
 use super::subscriptions;
 
 super::record::records! {
@@ -284,23 +285,23 @@ impl Lower for CustomerChange {
     }
 }
 
-fn insert(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(customer: &Customer, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let mut parameters = customer_values(customer, keys)?;
     parameters.push(Value::from(customer.created_at.as_micros()));
     Ok(Write::new(INSERT, parameters).on(TABLE))
 }
 
-fn update(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(customer: &Customer, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     Ok(Write::new(UPDATE, update_values(customer, keys)?).on(TABLE))
 }
 
-fn update_values(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
+fn update_values(customer: &Customer, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let mut parameters = customer_values(customer, keys)?;
     parameters.push(Value::from(customer.version));
     Ok(parameters)
 }
 
-fn customer_values(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
+fn customer_values(customer: &Customer, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let merchant_id = &customer.merchant_id;
     let seal = keys.of_installation();
     // What says "Redacted" finds nobody.

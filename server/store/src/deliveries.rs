@@ -20,11 +20,12 @@ use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_platform::Sealing;
 
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
-use super::subject_keys::{CommitKeys, OpenKeys, SubjectKeys};
+use super::subject_keys::{OpenKeys, SubjectKeys};
 use super::waiting::{self, ClaimTerms};
 use super::{delivery_leases, endpoints};
 
@@ -305,7 +306,7 @@ pub(super) async fn finish(
 fn record_second_initial(
     claimed: &Claimed,
     made: &DeliveryAttempt,
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
 ) -> Result<Write, StoreFailure> {
     let event_id = format!("{}_{}", made.event_id, claimed.fence);
     let second = DeliveryAttempt {
@@ -407,7 +408,7 @@ fn take_ours_out(claimed: &Claimed) -> Write {
 }
 
 /// The record of a try, and what it says of its event: both hold whichever claim it was made under.
-fn tried(made: &DeliveryAttempt, keys: &CommitKeys<'_>) -> Result<[Write; 2], StoreFailure> {
+fn tried(made: &DeliveryAttempt, keys: &dyn Sealing) -> Result<[Write; 2], StoreFailure> {
     let record = record_of(made, keys)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
     let flag = if made.exchange.is_delivered() {
@@ -421,7 +422,7 @@ fn tried(made: &DeliveryAttempt, keys: &CommitKeys<'_>) -> Result<[Write; 2], St
     ])
 }
 
-fn record_of(made: &DeliveryAttempt, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
+fn record_of(made: &DeliveryAttempt, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let place = place(&made.merchant_id, &made.event_id);
     let exchange = SecretText::new(record::write(&made.exchange)?);
     Ok(values![

@@ -16,6 +16,7 @@ use multirail_domain::ids::{
 use multirail_domain::payment::Payment;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{PayerKey, Sealing};
 
 use super::accounts::{one_sealed, place};
 use super::conditions::Conditions;
@@ -25,7 +26,7 @@ use super::operation_rows::{self, Asked};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payments};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
+use super::subject_keys::OpenKeys;
 
 super::record::records! {
     Dispute: "disputes.record",
@@ -220,7 +221,7 @@ impl Lower for DisputeChange {
     }
 }
 
-fn insert(dispute: &Dispute, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(dispute: &Dispute, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let charge = &dispute.charge;
     let (record, evidence) = resting(dispute, keys)?;
     let parameters = values![
@@ -250,7 +251,7 @@ fn insert(dispute: &Dispute, keys: &CommitKeys<'_>) -> Result<Write, StoreFailur
 /// The record, and the texts of the evidence sealed beside it.
 fn resting(
     dispute: &Dispute,
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
 ) -> Result<(String, Option<Vec<u8>>), StoreFailure> {
     if dispute.evidence.texts.is_empty() {
         return Ok((record::write(dispute)?, None));

@@ -6,11 +6,12 @@ use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::payment::event_body::{self, PartedBody};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{PayerKey, Sealing};
 
 use super::conditions::Conditions;
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::record::{self, failure};
-use super::subject_keys::{CommitKeys, OpenKeys, PayerKey, SubjectKeys};
+use super::subject_keys::{OpenKeys, SubjectKeys};
 
 pub(super) const TABLE: &str = "events";
 
@@ -63,7 +64,7 @@ const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
 
-pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+pub(super) fn record(event: &EventRecord, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let mut parameters = values![
         event.merchant_id.as_str(),
         event.event_id.as_str(),
@@ -80,7 +81,7 @@ pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Result<Write
 }
 
 /// The body, the customer whom it tells of, and what it tells of him.
-fn resting(event: &EventRecord, keys: &CommitKeys<'_>) -> Result<[Value; 3], StoreFailure> {
+fn resting(event: &EventRecord, keys: &dyn Sealing) -> Result<[Value; 3], StoreFailure> {
     let place = |of: &str| place(of, &event.merchant_id, event.event_id.as_str());
     let seal = |of: &str, body: &SecretText| keys.seal(&event.merchant_id, &place(of), body);
     let whole = |body| {
@@ -119,7 +120,7 @@ pub(super) fn rewrite(
     merchant_id: &MerchantId,
     event_id: &EventId,
     body: &SecretText,
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
 ) -> Write {
     let place = place(WHOLE_PLACE, merchant_id, event_id.as_str());
     let sealed = keys.seal(merchant_id, &place, body);

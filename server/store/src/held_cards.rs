@@ -4,10 +4,11 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::engine::{Engine, Read, Write, values};
 use super::record::failure;
-use super::subject_keys::{CommitKeys, SubjectKeys};
+use super::subject_keys::SubjectKeys;
 
 const TABLE: &str = "held_cards";
 
@@ -20,7 +21,7 @@ const CARD: &str =
     "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
 
 pub(super) fn hold(
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     card: &Card,

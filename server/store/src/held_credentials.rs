@@ -4,10 +4,11 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::engine::{Engine, Read, Write, values};
 use super::record::failure;
-use super::subject_keys::{CommitKeys, SubjectKeys};
+use super::subject_keys::SubjectKeys;
 
 const TABLE: &str = "held_credentials";
 
@@ -40,7 +41,7 @@ impl HeldFor<'_> {
 }
 
 pub(super) fn hold(
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
     held_for: &HeldFor<'_>,
     credentials: &SecretText,
     expires_at: Option<Timestamp>,

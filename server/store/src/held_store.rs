@@ -7,6 +7,7 @@ use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::engine::Write;
 use super::held_credentials::HeldFor;

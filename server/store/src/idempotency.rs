@@ -8,12 +8,12 @@ use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{PayerKey, Sealing};
 
 use super::engine::{Read, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, PayerKey};
 
 super::record::records! {
     Fingerprint: "idempotency_keys.fingerprint",
@@ -151,7 +151,7 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Answ
 
 /// A request that is done in one commit brings its answer along.
 fn claim(
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
     claim: &KeyClaim,
     answer: Option<&Answer>,
 ) -> Result<Write, StoreFailure> {
@@ -186,7 +186,7 @@ fn take_over(claim: &KeyClaim, left_at: Timestamp) -> Write {
 }
 
 fn answer(
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
     merchant_id: &MerchantId,
     operation: &str,
     key: &str,
@@ -207,7 +207,7 @@ fn answer(
 }
 
 /// With the key of whom it tells of. Of a customer who was redacted meanwhile nothing is stored but that there was an answer.
-fn seal(keys: &CommitKeys<'_>, merchant_id: &MerchantId, place: &str, answer: &Answer) -> Vec<u8> {
+fn seal(keys: &dyn Sealing, merchant_id: &MerchantId, place: &str, answer: &Answer) -> Vec<u8> {
     match keys.of_payer(merchant_id, answer.customer_id.as_ref()) {
         PayerKey::Key(key) => key.seal(place, &answer.text),
         PayerKey::Destroyed => keys.seal(merchant_id, place, &SecretText::default()),

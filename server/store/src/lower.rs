@@ -31,6 +31,7 @@ impl Lowering<'_> {
         Writing {
             dialect: self.dialect,
             at: self.change_set.at,
+            in_flight_seconds: self.in_flight_seconds,
             sealing: self.keys,
         }
     }

@@ -7,11 +7,11 @@ use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
 use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
 use multirail_domain::secret::SecretText;
+use multirail_platform::{PayerKey, Sealing};
 
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
-use super::subject_keys::{CommitKeys, PayerKey};
 use super::{payment_operations, payments};
 
 const PAYMENTS: &str = "payments";
@@ -146,7 +146,7 @@ enum Payer<'a> {
 }
 
 impl<'a> Payer<'a> {
-    fn of(payment: &Payment, keys: &'a CommitKeys<'_>) -> Self {
+    fn of(payment: &Payment, keys: &'a dyn Sealing) -> Self {
         match keys.of_payer(&payment.merchant_id, payment.terms.customer_id.as_ref()) {
             PayerKey::Key(key) => Payer::Sealed(key),
             PayerKey::Destroyed => Payer::Forgotten,

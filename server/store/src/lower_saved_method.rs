@@ -6,6 +6,7 @@ use multirail_app::ports::vault::VaultEntry;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::cards_to_save;
 use super::connector_customers;
@@ -15,7 +16,6 @@ use super::lower::{Lower, Lowering};
 use super::mandates;
 use super::method_columns;
 use super::payment_tokens;
-use super::subject_keys::CommitKeys;
 
 const TABLE: &str = "payment_methods";
 
@@ -323,7 +323,7 @@ fn about_method(
 }
 
 /// Merchant, id, and what an update may change: `$1` to `$12`.
-fn method_values(method: &SavedMethod, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
+fn method_values(method: &SavedMethod, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
     let mut values = values![
         method.merchant_id.as_str(),
         method.payment_method_id.as_str(),

@@ -8,13 +8,14 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{MerchantChange, MerchantStore, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
+use multirail_platform::Sealing;
 
 use super::accounts::{SECRETS, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 use super::subscriptions;
 
 record::records! {
@@ -94,7 +95,7 @@ impl Lower for MerchantChange {
     }
 }
 
-fn insert(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(account: &MerchantAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.organization_id.as_str(),
@@ -107,7 +108,7 @@ fn insert(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, Sto
     Ok(Write::new(INSERT_MERCHANT, parameters).or_duplicate(duplicate::MERCHANT))
 }
 
-fn update(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(account: &MerchantAccount, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.version,
@@ -118,7 +119,7 @@ fn update(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, Sto
     Ok(Write::new(UPDATE_MERCHANT, parameters))
 }
 
-fn secrets(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+fn secrets(account: &MerchantAccount, keys: &dyn Sealing) -> Vec<u8> {
     let secrets = account.secrets.to_sealable();
     keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }

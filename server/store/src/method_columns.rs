@@ -6,10 +6,11 @@ use multirail_app::ports::seal::Subject;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::{MethodParticulars, SavedMethod};
 use multirail_domain::secret::SecretText;
+use multirail_platform::{PayerKey, Sealing};
 
 use super::engine::{Row, Value};
 use super::record::{self, failure};
-use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
+use super::subject_keys::OpenKeys;
 
 super::record::records! {
     MethodParticulars: "payment_methods.particulars",
@@ -37,10 +38,7 @@ pub(super) const NICK_NAME_PLACE: &str = "payment_methods.nick_name";
 pub(super) const PARTICULARS_PLACE: &str = "payment_methods.particulars";
 
 /// A method's columns of what may be shown of it: `$n` to `$n + 6`.
-pub(super) fn values(
-    method: &SavedMethod,
-    keys: &CommitKeys<'_>,
-) -> Result<[Value; 7], StoreFailure> {
+pub(super) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value; 7], StoreFailure> {
     let (details, holder_name, nick_name) = match &method.card {
         Some(card) => {
             let mut details = card.details.clone();

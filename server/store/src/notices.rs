@@ -11,6 +11,7 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
 use multirail_domain::received_notice::NoticeStatus;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Sealing;
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};

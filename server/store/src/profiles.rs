@@ -7,13 +7,14 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ProfileChange, ProfileStore, StoreFailure};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, ProfileSecrets};
+use multirail_platform::Sealing;
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 
 record::records! {
     Profile: "business_profiles.record",
@@ -62,7 +63,7 @@ impl Lower for ProfileChange {
     }
 }
 
-fn insert(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(profile: &Profile, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         profile.merchant_id.as_str(),
         profile.profile_id.as_str(),
@@ -75,7 +76,7 @@ fn insert(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailur
     Ok(Write::new(INSERT_PROFILE, parameters).or_duplicate(duplicate::PROFILE_NAME))
 }
 
-fn update(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(profile: &Profile, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         profile.merchant_id.as_str(),
         profile.profile_id.as_str(),
@@ -88,7 +89,7 @@ fn update(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailur
     Ok(Write::new(UPDATE_PROFILE, parameters))
 }
 
-fn secrets(profile: &Profile, keys: &CommitKeys<'_>) -> Vec<u8> {
+fn secrets(profile: &Profile, keys: &dyn Sealing) -> Vec<u8> {
     let secrets = profile.secrets.to_sealable();
     keys.seal(&profile.merchant_id, &place_of(profile), &secrets)
 }

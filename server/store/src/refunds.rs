@@ -12,6 +12,7 @@ use multirail_app::ports::{RefundChange, RefundSearch, RefundStore, StoreFailure
 use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::refund::Refund;
 use multirail_domain::secret::SecretText;
+use multirail_platform::Sealing;
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};

@@ -7,12 +7,13 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{SecondFactor, SecondFactorSecrets, SecondStep};
+use multirail_platform::Sealing;
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Write, values};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 use super::users::moment;
 
 super::record::records! {
@@ -96,7 +97,7 @@ pub(super) async fn purge(
     record::purge(&store.engine, PURGE_STEPS, now, at_most).await
 }
 
-pub(super) fn begin(factor: &SecondFactor, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+pub(super) fn begin(factor: &SecondFactor, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         factor.user_id.as_str(),
         factor.home_merchant_id.as_str(),
@@ -108,7 +109,7 @@ pub(super) fn begin(factor: &SecondFactor, keys: &CommitKeys<'_>) -> Result<Writ
     Ok(Write::new(BEGIN, parameters))
 }
 
-pub(super) fn update(factor: &SecondFactor, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+pub(super) fn update(factor: &SecondFactor, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         factor.user_id.as_str(),
         sealed(factor, keys)?,
@@ -141,7 +142,7 @@ pub(super) fn drop_steps(user_id: &UserId) -> Write {
     Write::new(DROP_STEPS, values![user_id.as_str()]).any_rows()
 }
 
-fn sealed(factor: &SecondFactor, keys: &CommitKeys<'_>) -> Result<Vec<u8>, StoreFailure> {
+fn sealed(factor: &SecondFactor, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {
     let text = SecretText::new(record::write(&factor.secrets)?);
     Ok(keys.seal(&factor.home_merchant_id, &place(&factor.user_id), &text))
 }

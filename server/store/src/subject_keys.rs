@@ -25,7 +25,7 @@ use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE,
 pub(super) use rows::{
     MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
 };
-pub(super) use sealing::{CommitKeys, OpenKeys, PayerKey};
+pub(super) use sealing::{CommitKeys, OpenKeys};
 
 const CURRENT: &str = "select key_id, merchant_id, customer_id, wrapped, destroyed_at from subject_keys \
      where merchant_id = $1 and customer_id = $2 order by generation desc limit 1";

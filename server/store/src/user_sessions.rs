@@ -6,12 +6,13 @@ use multirail_domain::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{SignInClient, UserSession};
+use multirail_platform::Sealing;
 
 use super::accounts::one;
 use super::engine::{Read, Row, Write, values};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 use super::users::{merchant_id, moment};
 
 super::record::records! {
@@ -89,7 +90,7 @@ pub(super) async fn purge(
 pub(super) fn open(
     session: &UserSession,
     client: &SignInClient,
-    keys: &CommitKeys<'_>,
+    keys: &dyn Sealing,
 ) -> Result<Write, StoreFailure> {
     let text = SecretText::new(record::write(client)?);
     let sealed = keys.seal(&session.merchant_id, &place(&session.session_id), &text);

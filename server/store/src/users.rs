@@ -13,6 +13,7 @@ use multirail_domain::user::{
     BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
     SignInClient, User, UserPersonal, UserSession,
 };
+use multirail_platform::Sealing;
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
@@ -23,7 +24,7 @@ use super::record::{self, failure};
 use super::second_factors;
 use super::sign_in_tries;
 use super::sql_store::SqlStore;
-use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subject_keys::OpenKeys;
 use super::user_invitations;
 use super::user_sessions;
 
@@ -266,7 +267,7 @@ impl Lower for UserChange {
     }
 }
 
-fn insert(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn insert(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         user.user_id.as_str(),
         email_hash(keys.of_installation(), &user.personal.email),
@@ -279,7 +280,7 @@ fn insert(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     Ok(Write::new(INSERT, parameters))
 }
 
-fn update(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+fn update(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         user.user_id.as_str(),
         email_hash(keys.of_installation(), &user.personal.email),
@@ -291,7 +292,7 @@ fn update(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     Ok(Write::new(UPDATE, parameters))
 }
 
-fn personal(user: &User, keys: &CommitKeys<'_>) -> Result<Vec<u8>, StoreFailure> {
+fn personal(user: &User, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {
     let text = SecretText::new(record::write(&user.personal)?);
     Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
 }

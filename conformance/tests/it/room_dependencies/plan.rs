@@ -70,7 +70,10 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/platform/src",
         name: "multirail_platform",
-        modules: &[("platform", "change failure")],
+        modules: &[(
+            "platform",
+            "change failure installation_keys seal subject_seal",
+        )],
     },
     Floor {
         src: "server/platform/sql/src",
@@ -94,9 +97,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::installation_keys \
-                 ports::metric ports::seal ports::store ports::subject_seal sandbox \
+                "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
+                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),

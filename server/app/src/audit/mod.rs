@@ -12,6 +12,7 @@ use multirail_domain::audit::{
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
+use crate::base::Base;
 use crate::idempotency::ForKey;
 use crate::paging::page_size;
 use crate::ports::audit::{AuditNote, AuditRecord, AuditSearch};
@@ -43,7 +44,7 @@ pub struct Verified {
     pub is_finished: bool,
 }
 
-struct Sealed<'a>(&'a dyn Seal);
+pub(crate) struct Sealed<'a>(&'a dyn Seal);
 
 impl Stamper for Sealed<'_> {
     fn stamp(&self, parts: &[&[u8]]) -> Stamp {
@@ -51,7 +52,7 @@ impl Stamper for Sealed<'_> {
     }
 }
 
-impl App {
+impl Base {
     /// The entry that a commit on behalf of this origin has to leave: nothing where no operation is under way that is
     /// recorded, or an earlier commit of the same request left it.
     pub(crate) fn audit_record(
@@ -88,6 +89,12 @@ impl App {
         Some(AuditRecord { note, stamped })
     }
 
+    pub(crate) fn stamper(&self) -> Sealed<'_> {
+        Sealed(self.seal.as_ref())
+    }
+}
+
+impl App {
     /// Leaves the entry of a request in a commit of its own, where none of its commits has left it: before something is
     /// changed without a change-set, or after a request that changed nothing. A stranger who changed nothing leaves none, so that
     /// nobody fills the disk.
@@ -203,10 +210,6 @@ impl App {
 
     async fn stored_head(&self, stamper: &Sealed<'_>) -> Result<Head, StoreFailure> {
         stored_head(self.store.as_ref(), stamper).await
-    }
-
-    fn stamper(&self) -> Sealed<'_> {
-        Sealed(self.seal.as_ref())
     }
 }
 

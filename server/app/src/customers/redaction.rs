@@ -50,7 +50,7 @@ impl App {
     /// A store that fails.
     pub async fn claim_redaction(&self) -> Result<Option<ClaimedRedaction>, StoreFailure> {
         let wall = self.clock.wall();
-        let lease_until = self.leases().until(Leased::Redaction, wall);
+        let lease_until = self.leases.until(Leased::Redaction, wall);
         self.store
             .claim_redaction(self.now(), wall, lease_until)
             .await
@@ -114,7 +114,7 @@ impl App {
 
     /// Notes how far it is, under a lease that begins anew.
     async fn go_on(&self, claimed: ClaimedRedaction) -> Result<Option<ClaimedRedaction>, AppError> {
-        let lease_until = self.leases().until(Leased::Redaction, self.clock.wall());
+        let lease_until = self.leases.until(Leased::Redaction, self.clock.wall());
         let is_ours = self
             .store
             .note_redaction(&claimed, self.now(), lease_until)
@@ -137,7 +137,7 @@ impl App {
             self.store.end_redaction(&claimed).await?;
             return Ok(());
         } else {
-            let at_work = self.leases().in_flight_seconds();
+            let at_work = self.leases.in_flight_seconds();
             claimed.progress.is_last_pass = true;
             claimed.requested_at.plus_seconds(at_work)
         };

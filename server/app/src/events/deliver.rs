@@ -148,7 +148,7 @@ impl App {
             }
             return Ok(Vec::new());
         }
-        let lease_until = self.leases().until(Leased::Delivery, wall);
+        let lease_until = self.leases.until(Leased::Delivery, wall);
         let patience = -terms.order_patience_seconds;
         let blocked_since = now.plus_seconds(patience).unwrap_or(Timestamp::EPOCH);
         let limit = limit as i64;
@@ -210,7 +210,7 @@ impl App {
 
     /// Does `work`, keeping the lease for as long as it takes. Answers the lease's end beside the outcome.
     async fn holding<T>(&self, claimed: &Claimed, work: impl Future<Output = T>) -> (T, Timestamp) {
-        let leases = self.leases();
+        let leases = self.leases;
         let Some(every) = leases.renew_every(Leased::Delivery) else {
             return (work.await, claimed.lease_until);
         };

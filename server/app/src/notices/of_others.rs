@@ -49,7 +49,7 @@ impl App {
         let Some(_place) = self.place_to_ask(&asked.access).await else {
             return Ok(payment);
         };
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
         let mut told = told.unwrap_or_default();
         // Refunds come after the captures that they give back.

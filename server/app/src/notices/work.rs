@@ -21,7 +21,7 @@ impl App {
     /// A store that fails.
     pub async fn claim_notices(&self, at_most: i64) -> Result<Vec<ClaimedNotice>, AppError> {
         let (now, wall) = (self.now(), self.clock.wall());
-        let seconds = self.leases().seconds(Leased::Notice);
+        let seconds = self.leases.seconds(Leased::Notice);
         let claimed = self.store.claim_notices(now, wall, seconds, at_most);
         Ok(claimed.await?)
     }

@@ -136,7 +136,7 @@ impl App {
         let call = OperationKind::Authorize.as_str();
         let began = Instant::now();
         let left = || {
-            let deadline = self.settings.processor_deadline;
+            let deadline = self.leases.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
         let of_customer = capabilities.keeps_customers.then(|| addressed.clone());
@@ -238,7 +238,7 @@ impl App {
         descriptor: CaptureDescriptor,
     ) -> Result<Outcome, AppError> {
         let began = Instant::now();
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         let again = (addressed.clone(), descriptor.clone());
         let first = self.send_once(connector, kind, addressed, descriptor, patience);
         let first = first.await?;
@@ -371,7 +371,7 @@ impl App {
             let mut found = self.find_out(connector, request).await;
             // The payer waits for it.
             let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
-            let is_in_time = began.elapsed() < self.settings.processor_deadline;
+            let is_in_time = began.elapsed() < self.leases.processor_deadline;
             if returned_with.is_some() && is_unknown && is_in_time {
                 let request = addressed.clone().question(call.kind, returned_with)?;
                 found = self.find_out(connector, request).await;

@@ -45,7 +45,7 @@ impl App {
             instead_of,
             ..KeepCustomerRequest::of(access, account.as_str(), &details.payer, now)?
         };
-        let patience = self.settings.processor_deadline / 2;
+        let patience = self.leases.processor_deadline / 2;
         let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
         let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
             Ok(made) => made,

@@ -209,7 +209,7 @@ impl App {
             money: payment.terms.total_money(),
             country: billing.and_then(Address::country),
         };
-        let patience = self.settings.processor_deadline;
+        let patience = self.leases.processor_deadline;
         let started = Instant::now();
         let opening = tokio::time::timeout(patience, connector.open_session(wanted)).await;
         let opening = opening.unwrap_or(SessionOpening::NotKnown(UnknownReason::Timeout));

@@ -92,7 +92,7 @@ impl RefundOfPayment {
         access: Access,
     ) -> Outcome {
         let began = Instant::now();
-        let patience = app.settings.processor_deadline;
+        let patience = app.leases.processor_deadline;
         let first = self
             .send_once(app, connector, key, access.clone(), patience)
             .await;

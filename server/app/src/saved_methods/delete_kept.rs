@@ -23,7 +23,7 @@ impl App {
     /// A store that fails.
     pub async fn claim_connector_deletion(&self) -> Result<Option<ClaimedDeletion>, StoreFailure> {
         let wall = self.clock.wall();
-        let lease_until = self.leases().until(Leased::ProcessorDeletion, wall);
+        let lease_until = self.leases.until(Leased::ProcessorDeletion, wall);
         let claimed = self
             .store
             .claim_connector_deletion(self.now(), wall, lease_until);
@@ -44,7 +44,7 @@ impl App {
                     access: account.access(),
                     kept: claimed.kept.clone(),
                 };
-                let patience = self.settings.processor_deadline;
+                let patience = self.leases.processor_deadline;
                 let deleted = tokio::time::timeout(patience, connector.delete_kept(request)).await;
                 deleted.unwrap_or(Err(UnknownReason::Timeout))
             }

@@ -28,7 +28,7 @@ impl App {
         let terms = ClaimTerms {
             now: self.now(),
             wall,
-            lease_until: self.leases().until(Leased::Subscription, wall),
+            lease_until: self.leases.until(Leased::Subscription, wall),
             at_most: i64::try_from(at_most).unwrap_or(i64::MAX),
         };
         self.store.claim_subscriptions(terms, turns).await

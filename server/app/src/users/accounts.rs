@@ -142,7 +142,7 @@ impl App {
             asked,
             organization,
             is_first,
-            self.environment(),
+            self.environment,
             self.now(),
             self.random.as_ref(),
         )?;

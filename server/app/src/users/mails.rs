@@ -76,7 +76,7 @@ impl App {
             return Ok(None);
         }
         let wall = self.clock.wall();
-        let lease_until = self.leases().until(Leased::Mail, wall);
+        let lease_until = self.leases.until(Leased::Mail, wall);
         self.store.claim_mail(self.now(), wall, lease_until).await
     }
 

@@ -4,6 +4,7 @@ use multirail_app::ports::seal::{Subject, WrappedDataKey};
 use multirail_app::ports::{Change, CustomerChange, StoreFailure};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Invalidates;
 
 use super::super::engine::{Row, Write, values};
 use super::super::record::{self, failure};
@@ -108,7 +109,10 @@ pub(in super::super) fn destroy(
 
 /// Whether a change destroys keys.
 pub(in super::super) fn destroys(change: &Change) -> bool {
-    matches!(change, Change::Customer(CustomerChange::Redact(_)))
+    match change {
+        Change::Of(change) => change.invalidates() == Invalidates::CustomerKeys,
+        other => matches!(other, Change::Customer(CustomerChange::Redact(_))),
+    }
 }
 
 /// Says that keys were changed.

@@ -15,7 +15,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::{SealedFor, Sealing};
+use multirail_platform::{PayerKey, SealedFor, Sealing};
 
 use super::super::customers::subject_of;
 use super::super::disputes;
@@ -34,15 +34,6 @@ pub(in super::super) struct CommitKeys<'a> {
     /// Stores the keys that were made for it.
     made: Vec<Write>,
     seals_payers: bool,
-}
-
-/// What there is to seal who paid with.
-pub(in super::super) enum PayerKey<'a> {
-    Key(&'a Arc<dyn DataKey>),
-    /// He was redacted: nothing of him is stored.
-    Destroyed,
-    /// Who paid stands in the record, where servers of before find it: merchants have no keys yet.
-    None,
 }
 
 impl<'a> CommitKeys<'a> {
@@ -68,23 +59,6 @@ impl<'a> CommitKeys<'a> {
         self.seals_payers = true;
     }
 
-    /// What seals who paid, where the change-set tells of him.
-    pub(in super::super) fn of_payer(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: Option<&CustomerId>,
-    ) -> PayerKey<'_> {
-        if !self.seals_payers {
-            return PayerKey::None;
-        }
-        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
-        match self.key_of(merchant_id, customer_id) {
-            Some(key) => PayerKey::Key(key),
-            None if self.destroyed.iter().any(is_it) => PayerKey::Destroyed,
-            None => PayerKey::None,
-        }
-    }
-
     pub(super) fn make(
         &mut self,
         subject: Subject,
@@ -101,34 +75,6 @@ impl<'a> CommitKeys<'a> {
     /// The statements that store the keys which were made; they come before what those keys seal.
     pub(in super::super) fn take_made(&mut self) -> Vec<Write> {
         std::mem::take(&mut self.made)
-    }
-
-    /// Seals what belongs to a merchant: with his key, or with the installation's where he has none.
-    pub(in super::super) fn seal(
-        &self,
-        merchant_id: &MerchantId,
-        place: &str,
-        text: &SecretText,
-    ) -> Vec<u8> {
-        self.seal_with(self.key_of(merchant_id, None), place, text)
-    }
-
-    /// Seals what belongs to a subject. What is sealed for a customer whose key was destroyed, with his merchant's key, is
-    /// not stored: the row that it was for has changed.
-    pub(in super::super) fn seal_for(
-        &self,
-        subject: &Subject,
-        place: &str,
-        text: &SecretText,
-    ) -> Vec<u8> {
-        let merchant_id = &subject.merchant_id;
-        let own = self.key_of(merchant_id, subject.customer_id.as_ref());
-        self.seal_with(own.or_else(|| self.key_of(merchant_id, None)), place, text)
-    }
-
-    /// What needs no key of a subject.
-    pub(in super::super) fn of_installation(&self) -> &dyn Seal {
-        self.seal
     }
 
     fn key_of(
@@ -151,7 +97,29 @@ impl<'a> CommitKeys<'a> {
 
 impl Sealing for CommitKeys<'_> {
     fn seal(&self, merchant_id: &MerchantId, place: &str, text: &SecretText) -> Vec<u8> {
-        CommitKeys::seal(self, merchant_id, place, text)
+        self.seal_with(self.key_of(merchant_id, None), place, text)
+    }
+
+    fn seal_for(&self, subject: &Subject, place: &str, text: &SecretText) -> Vec<u8> {
+        let merchant_id = &subject.merchant_id;
+        let own = self.key_of(merchant_id, subject.customer_id.as_ref());
+        self.seal_with(own.or_else(|| self.key_of(merchant_id, None)), place, text)
+    }
+
+    fn of_payer(&self, merchant_id: &MerchantId, customer_id: Option<&CustomerId>) -> PayerKey<'_> {
+        if !self.seals_payers {
+            return PayerKey::None;
+        }
+        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
+        match self.key_of(merchant_id, customer_id) {
+            Some(key) => PayerKey::Key(key),
+            None if self.destroyed.iter().any(is_it) => PayerKey::Destroyed,
+            None => PayerKey::None,
+        }
+    }
+
+    fn of_installation(&self) -> &dyn Seal {
+        self.seal
     }
 }
 
@@ -179,6 +147,13 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
         match owner {
             Owner::Merchant(merchant_id) => subjects.add_merchant(merchant_id),
             Owner::Customer(customer) => subjects.add(subject_of(customer)),
+            Owner::Own(merchant_id, customer_id) => {
+                subjects.add(Subject::customer(merchant_id, customer_id));
+            }
+            Owner::Paying(merchant_id, Some(customer_id)) if seals_payers => {
+                subjects.add(Subject::customer(merchant_id, customer_id));
+            }
+            Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
             Owner::Payer(payment) if seals_payers => {
                 subjects.add(payments::subject_of(payment));
             }
@@ -198,7 +173,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
+            Owner::Paying(..) | Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
         }
     }
     subjects.0
@@ -227,6 +202,10 @@ impl Subjects {
 enum Owner<'a> {
     Merchant(&'a MerchantId),
     Customer(&'a Customer),
+    /// Of a customer, by his id.
+    Own(&'a MerchantId, &'a CustomerId),
+    /// Of somebody who is sealed only where merchants have keys.
+    Paying(&'a MerchantId, Option<&'a CustomerId>),
     Payer(&'a Payment),
     /// Of a saved method.
     Holder(&'a SavedMethod),
@@ -269,6 +248,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
     let merchant_id = match change {
         Change::Of(change) => match change.sealed_for() {
             SealedFor::Merchant(merchant_id) => merchant_id,
+            SealedFor::Customer(merchant_id, customer_id) => {
+                return Some(Owner::Own(merchant_id, customer_id));
+            }
+            SealedFor::Payer(merchant_id, customer_id) => {
+                return Some(Owner::Paying(merchant_id, customer_id));
+            }
             SealedFor::Nobody => return None,
         },
         Change::Customer(

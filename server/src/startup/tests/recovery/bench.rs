@@ -32,7 +32,7 @@ use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tempfile::TempDir;
 
-use super::super::super::{demo, listen, open};
+use super::super::super::{demo, listen, open, services};
 use crate::config::{Config, Inputs, Setting};
 use crate::sandbox_keys::keys_for;
 
@@ -131,7 +131,7 @@ impl Bench {
         let opened = opened.await.unwrap();
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
-        let app = listen::app(&config, url, url, &opened, &random, Some(&processor)).unwrap();
+        let app = services::app(&config, url, url, &opened, &random, Some(&processor)).unwrap();
         let demo = demo::ensure(&app, &config).await.unwrap();
         let inner = app.connectors.find("fauxpay").unwrap();
         let mut description = inner.description().clone();

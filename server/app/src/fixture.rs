@@ -1,0 +1,219 @@
+//! What the unit tests of services stand on: a clock that stands still, chance from a seed, and a store of change-sets that
+//! remembers what it was told.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use multirail_domain::audit::{Named, Stamp};
+use multirail_domain::clock::Clock;
+use multirail_domain::environment::Environment;
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{Change as PlatformChange, Invalidates, SealedFor, Writing};
+use multirail_sql::Write;
+
+use crate::Origin;
+use crate::audit::Notes;
+use crate::base::Base;
+use crate::lease::Leases;
+use crate::ports::installation_keys::{InstallationKey, KeysRefused};
+use crate::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedDataKey};
+use crate::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
+
+/// 2026-01-02T03:04:05Z, at which the clock stands.
+pub(crate) const NOW: i64 = 1_767_323_045;
+
+/// The operator as he asks for something.
+pub(crate) fn operator() -> Origin {
+    Origin::of_request(Actor::Admin, "req_1".to_owned(), None)
+}
+
+/// A base over this store of change-sets.
+pub(crate) fn base(change_sets: &Arc<Committed>) -> Arc<Base> {
+    Arc::new(Base {
+        clock: Arc::new(Standing::default()),
+        random: Arc::new(SeededRandom::new(1)),
+        change_sets: Arc::clone(change_sets) as Arc<dyn ChangeSetStore>,
+        seal: Arc::new(Unsealed),
+        audit_notes: Notes::default(),
+        leases: Leases {
+            processor_deadline: Duration::from_secs(30),
+            webhook_timeout: Duration::from_secs(10),
+            alone_since: None,
+        },
+        environment: Environment::Sandbox,
+    })
+}
+
+/// A clock that stands still in both times, but for how far business time is moved.
+#[derive(Default)]
+struct Standing(AtomicI64);
+
+impl Clock for Standing {
+    fn now(&self) -> Timestamp {
+        let advanced = self.wall().plus_seconds(self.advanced_seconds());
+        advanced.expect("a time")
+    }
+
+    fn wall(&self) -> Timestamp {
+        Timestamp::from_micros(NOW * 1_000_000)
+    }
+
+    fn advanced_seconds(&self) -> i64 {
+        self.0.load(Ordering::Acquire)
+    }
+
+    fn set_advanced_seconds(&self, seconds: i64) {
+        self.0.store(seconds, Ordering::Release);
+    }
+}
+
+/// The change-sets that were stored, each change as it prints.
+#[derive(Default)]
+pub(crate) struct Committed {
+    stored: Mutex<Vec<String>>,
+    /// The errors of the next commits, the last one first.
+    refusals: Mutex<Vec<CommitError>>,
+}
+
+impl Committed {
+    /// The next commit fails so, before those that were asked for earlier.
+    pub(crate) fn refuse(&self, error: CommitError) {
+        self.refusals.lock().expect("no panic").push(error);
+    }
+
+    /// What was stored: a line for each change, and one for each change-set with its actor and merchant.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.stored.lock().expect("no panic").clone()
+    }
+}
+
+#[async_trait]
+impl ChangeSetStore for Committed {
+    async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
+        if let Some(error) = self.refusals.lock().expect("no panic").pop() {
+            return Err(error);
+        }
+        let mut stored = self.stored.lock().expect("no panic");
+        let merchant_id = change_set.merchant_id.map(|id| id.to_string());
+        let merchant_id = merchant_id.unwrap_or_else(|| "nobody".to_owned());
+        stored.push(format!("{:?} for {merchant_id}", change_set.actor));
+        stored.extend(change_set.changes.iter().map(|one| format!("  {one:?}")));
+        Ok(())
+    }
+
+    async fn purge_change_sets(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
+        Ok(0)
+    }
+}
+
+/// A change of a fake store, which prints as what was changed and has no statements.
+pub(crate) struct Noted<C>(pub C);
+
+impl<C: std::fmt::Debug> std::fmt::Debug for Noted<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<C: std::fmt::Debug + Send + Sync> PlatformChange for Noted<C> {
+    fn write(&self, _: &Writing<'_>, _: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        None
+    }
+}
+
+/// Seals nothing, and hashes to what it was given: enough for whoever only compares.
+struct Unsealed;
+
+impl Seal for Unsealed {
+    fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {
+        format!("{place}|{}", text.expose()).into_bytes()
+    }
+
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened> {
+        let text = String::from_utf8(sealed.to_vec()).map_err(|_| Unopened)?;
+        let opened = text.strip_prefix(&format!("{place}|")).ok_or(Unopened)?;
+        Ok(SecretText::new(opened))
+    }
+
+    fn sealed_by<'a>(&self, _: &'a [u8]) -> Option<SealedBy<'a>> {
+        None
+    }
+
+    fn make_key(&self, _: &Subject) -> (Arc<dyn DataKey>, WrappedDataKey) {
+        let stored = WrappedDataKey {
+            key_id: self.installation_key(),
+            wrapped: Vec::new(),
+        };
+        (Arc::new(Unsealed), stored)
+    }
+
+    fn unwrap_key(&self, _: &Subject, _: &WrappedDataKey) -> Result<Arc<dyn DataKey>, Unopened> {
+        Err(Unopened)
+    }
+
+    fn wrap_anew(&self, _: &Subject, _: &WrappedDataKey) -> Result<WrappedDataKey, Unopened> {
+        Err(Unopened)
+    }
+
+    fn installation_key(&self) -> String {
+        "key_of_tests".to_owned()
+    }
+
+    fn has_installation_key(&self, key_id: &str) -> bool {
+        key_id == self.installation_key()
+    }
+
+    fn take_up(&self, _: &[InstallationKey]) -> Result<(), KeysRefused> {
+        Ok(())
+    }
+
+    fn hash_api_key(&self, key: &SecretText) -> String {
+        format!("hash of {}", key.expose())
+    }
+
+    fn audit_stamp(&self, _: &[&[u8]]) -> Stamp {
+        multirail_domain::audit::BEGINNING
+    }
+
+    fn fingerprint(&self, scope: &str, value: &str) -> String {
+        format!("{scope}:{value}")
+    }
+
+    fn client_secret_suffix(&self, _: &str, payment_id: &str) -> SecretText {
+        SecretText::new(format!("secret_of_{payment_id}"))
+    }
+
+    fn visit_token(&self, about: &[&str]) -> SecretText {
+        SecretText::new(about.join("."))
+    }
+}
+
+impl DataKey for Unsealed {
+    fn key_id(&self) -> &str {
+        "key_of_tests"
+    }
+
+    fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {
+        Seal::seal(self, place, text)
+    }
+
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened> {
+        Seal::open(self, place, sealed)
+    }
+}
