@@ -1,7 +1,5 @@
 //! Taking out of a stored object what tells of a person. (Facts 7.6: a customer is redacted)
 
-use serde::{Serialize, Serializer};
-
 use crate::address::{Address, Phone, Place};
 use crate::redacted::REDACTED;
 use crate::unread::UnreadMembers;
@@ -17,16 +15,6 @@ pub(crate) trait Telling: Clone + PartialEq {
         redacted.redact();
         redacted
     }
-}
-
-/// Writes such an object: `=> (serialize_with = "telling::object")`.
-pub(crate) fn object<T, S>(said: &Option<Box<T>>, serializer: S) -> Result<S::Ok, S::Error>
-where
-    T: Telling + Serialize,
-    S: Serializer,
-{
-    let redacted = said.as_deref().map(T::redacted);
-    redacted.serialize(serializer)
 }
 
 pub(crate) fn redact_text(said: &mut Option<String>) {

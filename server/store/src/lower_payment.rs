@@ -165,8 +165,8 @@ impl<'a> Payer<'a> {
     /// The text of the record of one of its attempts.
     fn attempt_record(&self, attempt: &Attempt) -> Result<String, StoreFailure> {
         match self {
-            Payer::InRecords => record::write(attempt),
-            Payer::Sealed(_) | Payer::Forgotten => record::write_redacted(attempt),
+            Payer::InRecords => record::text(&attempt.record()),
+            Payer::Sealed(_) | Payer::Forgotten => record::text(&attempt.redacted_record()),
         }
     }
 
@@ -213,7 +213,7 @@ pub(super) fn part(
                 payment.merchant_id.as_str(),
                 payment.payment_id.as_str(),
                 i64::from(attempt.number),
-                record::write_redacted(attempt)?
+                record::text(&attempt.redacted_record())?
             ];
             writes.push(Write::new(PART_ATTEMPT, parameters));
         }

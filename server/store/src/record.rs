@@ -5,7 +5,6 @@
 use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
-use multirail_domain::redacted::{Redacted, WriteRedacted};
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -36,13 +35,6 @@ pub(super) fn write<T: Record + Serialize>(record: &T) -> Result<String, StoreFa
 /// The same of an object that gives out its record in more than one form.
 pub(super) fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
     serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
-}
-
-/// The same of a record that tells of nobody.
-pub(super) fn write_redacted<T: Record + WriteRedacted>(
-    record: &T,
-) -> Result<String, StoreFailure> {
-    text(&Redacted(record))
 }
 
 /// Reads a record column.

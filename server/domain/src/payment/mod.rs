@@ -90,7 +90,7 @@ pub use payer::PayerDetails;
 pub use personal::{AttemptInstrument, CardPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
-pub use record::{Notes, PaymentRecord};
+pub use record::{AttemptRecord, Notes, PaymentRecord};
 pub use recurring::{Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;

@@ -1,4 +1,6 @@
-//! The record of a payment: its members under the names, and in the order, in which every version stores them.
+//! The records of a payment and its attempts, with and without who paid.
+//!
+//! This file lists the members of a payment under the names, and in the order, in which every version stores them.
 //!
 //! The record has particulars and payer in one object that it calls `notes`: that is where they stood when all of them were
 //! notes (`migrations/README.md`, "Records"). Each of its members has its name in the contract.
@@ -17,11 +19,12 @@ use crate::consent::Consent;
 use crate::country::CountryCode;
 use crate::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::order_item::OrderItem;
+use crate::payment::attempt::WrittenAttempt;
 use crate::payment::customer::Customer;
 use crate::payment::particulars::BillingDescriptor;
 use crate::payment::{
-    DisputeShare, MandateRequest, MerchantDecision, OfferedThrough, Particulars, PayerDetails,
-    Payment, PaymentStatus, RefundShare, Terms,
+    Attempt, DisputeShare, Instrument, MandateRequest, MerchantDecision, OfferedThrough,
+    Particulars, PayerDetails, Payment, PaymentStatus, RefundShare, Terms,
 };
 use crate::payment_method::PaymentMethodType;
 use crate::profile::link_look::LinkConfig;
@@ -267,6 +270,47 @@ impl Payment {
 impl Serialize for PaymentRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         WrittenPayment::new(self.payment, &self.payer).serialize(serializer)
+    }
+}
+
+/// The record of an attempt, to be written.
+#[derive(Clone, Debug)]
+pub struct AttemptRecord<'a> {
+    attempt: &'a Attempt,
+    /// Stands in the record in the place of the attempt's own.
+    instrument: Cow<'a, Option<Instrument>>,
+}
+
+impl Attempt {
+    /// Returns the record that names the holder of the instrument.
+    pub fn record(&self) -> AttemptRecord<'_> {
+        AttemptRecord {
+            attempt: self,
+            instrument: Cow::Borrowed(&self.instrument),
+        }
+    }
+
+    /// Returns the record of an attempt whose holder rests elsewhere or nowhere: the one that the redacted attempt has.
+    pub fn redacted_record(&self) -> AttemptRecord<'_> {
+        let telling = self.instrument.as_ref();
+        let telling = telling.filter(|instrument| instrument.tells_of_somebody());
+        AttemptRecord {
+            attempt: self,
+            instrument: match telling {
+                Some(telling) => Cow::Owned(Some(telling.redacted())),
+                None => Cow::Borrowed(&self.instrument),
+            },
+        }
+    }
+}
+
+impl Serialize for AttemptRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = WrittenAttempt {
+            instrument: &self.instrument,
+            ..WrittenAttempt::new(self.attempt)
+        };
+        written.serialize(serializer)
     }
 }
 

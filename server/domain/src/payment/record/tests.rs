@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::payment::Payment;
+use crate::payment::{Attempt, Payment};
 
 /// A record that says everything of its payer, and something around it.
 const NAMED: &str = r#"{
@@ -131,4 +131,57 @@ fn what_a_later_version_tells_of_the_payer_stays_with_the_payer() {
     assert_eq!(again.expect("JSON"), record, "the record doesn't say it");
     let redacted = payment.redacted().expect("it names its payer");
     assert!(!redacted.tells_of_somebody());
+}
+
+/// An attempt whose instrument says who holds it.
+const ATTEMPT: &str = r#"{
+  "number": 1,
+  "status": "charged",
+  "amount": 6540,
+  "connector": "stripe_test",
+  "card_code_missing": true,
+  "instrument": {
+    "payment_method": "card",
+    "payment_method_type": "credit",
+    "card": {
+      "last4": "4242",
+      "network": "Visa",
+      "exp_month": "10",
+      "exp_year": "2035",
+      "holder_name": "Ada Okafor",
+      "issuer": "Example Bank",
+      "nick_name": "hers",
+      "of_a_later_version": 1
+    },
+    "billing": {
+      "address": {
+        "line1": "1 Marina",
+        "country": "NG"
+      }
+    },
+    "of_a_later_version": 2
+  },
+  "captures_at_once": true,
+  "authorized_amount": 6540,
+  "voids": [],
+  "created_at": 1767225600000001,
+  "modified_at": 1767225600000002,
+  "of_a_later_version": 3
+}"#;
+
+#[test]
+fn an_attempt_is_written_with_and_without_the_holder_of_its_instrument() {
+    let attempt: Attempt = serde_json::from_str(ATTEMPT).expect("an attempt");
+    let written = serde_json::to_string_pretty(&attempt.record());
+    assert_eq!(written.expect("JSON"), ATTEMPT);
+    let written = serde_json::to_string_pretty(&attempt.redacted_record());
+    let expected = ATTEMPT
+        .replace("Ada Okafor", "Redacted")
+        .replace("hers", "Redacted")
+        .replace("1 Marina", "Redacted");
+    let redacted = written.expect("JSON");
+    assert_eq!(redacted, expected);
+    let again: Attempt = serde_json::from_str(&redacted).expect("an attempt");
+    let again = serde_json::to_string_pretty(&again.redacted_record());
+    assert_eq!(again.expect("JSON"), redacted);
 }

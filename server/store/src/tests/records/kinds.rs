@@ -3,7 +3,7 @@
 use multirail_domain::card::Card;
 use multirail_domain::connector_account::{ConnectorSecrets, Credentials};
 use multirail_domain::merchant::MerchantSecrets;
-use multirail_domain::payment::Payment;
+use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::profile::ProfileSecrets;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
@@ -42,6 +42,24 @@ impl Kind {
     }
 }
 
+/// Objects that give out their records.
+macro_rules! given {
+    ($type:ty: $records:expr) => {
+        Kind {
+            column: <$type>::COLUMN,
+            life: Life::Rewritten,
+            examples: $records
+                .iter()
+                .map(|one| value(&record::text(&one.record()).expect("a text")))
+                .collect(),
+            again: |stored| {
+                let read: Result<$type, StoreFailure> = record::parse(stored);
+                read.and_then(|one| record::text(&one.record()))
+                    .map_err(|failure| failure.to_string())
+            },
+        }
+    };
+}
 pub(super) fn all() -> Vec<Kind> {
     use Life::{Rewritten, WrittenOnce};
     let sealed = |column, life, texts: Vec<SecretText>, again| Kind {
@@ -65,9 +83,9 @@ pub(super) fn all() -> Vec<Kind> {
     let credentials = accounts::credentials();
     let cards = held::cards();
     vec![
-        of_payments(&payment::payments()),
+        given!(Payment: payment::payments()),
         json(Rewritten, &personal::personal()),
-        json(Rewritten, &payment::attempts()),
+        given!(Attempt: payment::attempts()),
         json(Rewritten, &payment::captures()),
         json(Rewritten, &customer::customers()),
         json(Rewritten, &customer::personal()),
@@ -133,24 +151,6 @@ pub(super) fn all() -> Vec<Kind> {
         json(WrittenOnce, &held::fingerprints()),
         json(WrittenOnce, &held::exchanges()),
     ]
-}
-
-/// A payment gives out its record.
-fn of_payments(payments: &[Payment]) -> Kind {
-    let text = |payment: &Payment| record::text(&payment.record()).expect("a text");
-    Kind {
-        column: Payment::COLUMN,
-        life: Life::Rewritten,
-        examples: payments
-            .iter()
-            .map(|payment| value(&text(payment)))
-            .collect(),
-        again: |stored| {
-            let read: Result<Payment, StoreFailure> = record::parse(stored);
-            read.and_then(|payment| record::text(&payment.record()))
-                .map_err(|failure| failure.to_string())
-        },
-    }
 }
 
 fn json<T: Record + Serialize>(life: Life, records: &[T]) -> Kind {
