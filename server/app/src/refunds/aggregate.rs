@@ -23,7 +23,7 @@ use super::super::payments::{CallCredentials, news_of_subscription};
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange, Store};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -205,7 +205,12 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallCredentials) -> Lowered<Self> {
+    fn lower(
+        store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+    ) -> Lowered<Self> {
         let Step {
             payment_before,
             decided,
@@ -221,30 +226,29 @@ impl Aggregate for RefundOfPayment {
             payment.version = payment_before.version + 1;
             changes.extend(news_of_subscription(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
         }
         if let (None, Some(given)) = (before, &inputs.0) {
-            changes.push(
-                RefundChange::HoldCredentials {
-                    merchant_id: refund.merchant_id.clone(),
-                    refund_id: refund.refund_id.clone(),
-                    credentials: given.credentials.clone(),
-                }
-                .into(),
-            );
+            let hold = RefundChange::HoldCredentials {
+                merchant_id: refund.merchant_id.clone(),
+                refund_id: refund.refund_id.clone(),
+                credentials: given.credentials.clone(),
+            };
+            changes.push(store.change(hold).into());
         }
         for effect in effects {
             match effect {
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => changes.push(
-                    RefundChange::DeleteCredentials {
+                Effect::DeleteCredentials => {
+                    let delete = RefundChange::DeleteCredentials {
                         merchant_id: refund.merchant_id.clone(),
                         refund_id: refund.refund_id.clone(),
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
             }
         }
         Lowered {
@@ -256,13 +260,13 @@ impl Aggregate for RefundOfPayment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let sums = RefundSums {
             refunded: after.payment.refunds_amount(),
             limit: after.payment.refunds_limit(),
         };
         let refund = |of: &Self| Arc::new(of.refund.clone());
-        match before {
+        let change = match before {
             None => RefundChange::Insert {
                 refund: refund(&after),
                 sums,
@@ -272,8 +276,8 @@ impl Aggregate for RefundOfPayment {
                 after: refund(&after),
                 sums,
             },
-        }
-        .into()
+        };
+        store.change(change).into()
     }
 
     async fn perform(

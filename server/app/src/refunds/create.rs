@@ -85,14 +85,15 @@ impl App {
             payment_before,
             decided,
         };
+        let store = &*self.store;
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
-        changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
+        } = RefundOfPayment::lower(store, None, step, &mut CallCredentials::default());
+        changes.insert(0, RefundOfPayment::change(store, None, Arc::new(after)));
         // The subscription makes it itself.
         changes.retain(|change| !matches!(change, Change::Subscription(_)));
         changes
