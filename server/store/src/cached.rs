@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use multirail_app::ports::{CatalogueChange, Change, StoreFailure, SubscriptionChange, UserChange};
+use multirail_app::ports::{Change, StoreFailure, UserChange};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
@@ -166,21 +166,8 @@ pub(super) fn concerns(change: &Change) -> bool {
             Invalidates::Settings => true,
             Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
-        Change::Subscription(
-            SubscriptionChange::Insert(_)
-            | SubscriptionChange::Update { .. }
-            | SubscriptionChange::Delete(_)
-            | SubscriptionChange::Nudge { .. }
-            | SubscriptionChange::KeepOwners { .. },
-        )
-        | Change::Catalogue(
-            CatalogueChange::Insert(_)
-            | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. }
-            | CatalogueChange::GiveBack { .. },
-        )
         // Read anew at each use.
-        | Change::User(
+        Change::User(
             UserChange::Insert(_)
             | UserChange::Update(_)
             | UserChange::Grant(_)

@@ -70,8 +70,6 @@ impl SqlStore {
         for change in &change_set.changes {
             match change {
                 Change::Of(change) => change.write(&with.writing(), &mut writes)?,
-                Change::Subscription(change) => change.lower(&with, &mut writes)?,
-                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }

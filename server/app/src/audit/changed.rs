@@ -2,9 +2,8 @@
 //! what merely goes along with them.
 
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
-use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
-use crate::ports::{CatalogueChange, Change, SubscriptionChange, UserChange};
+use crate::ports::{Change, UserChange};
 
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
@@ -20,41 +19,7 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::Subscription(change) => {
-            let id = match change {
-                SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
-                SubscriptionChange::Update { subscription, .. }
-                | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
-                SubscriptionChange::Nudge {
-                    subscription_id, ..
-                }
-                | SubscriptionChange::KeepOwners {
-                    subscription_id, ..
-                } => subscription_id,
-            };
-            let id = id.as_str();
-            Some(Named::new("subscription", id))
-        }
-        Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
-    }
-}
-
-fn catalogue(change: &CatalogueChange) -> Option<Named> {
-    match change {
-        CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
-            Some(Named::new(kind(entry), entry.id()))
-        }
-        CatalogueChange::Redeem { .. } | CatalogueChange::GiveBack { .. } => None,
-    }
-}
-
-fn kind(entry: &CatalogueEntry) -> &'static str {
-    match entry.kind() {
-        CatalogueKind::Product => "subscription_product",
-        CatalogueKind::Item => "subscription_item",
-        CatalogueKind::Price => "subscription_item_price",
-        CatalogueKind::Coupon => "subscription_coupon",
     }
 }
 

@@ -105,10 +105,9 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         in_flight_seconds: i64,
     ) -> Option<Timestamp>;
 
-    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object. The store makes the
-    /// changes.
+    /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
     fn lower(
-        store: &dyn Store,
+        app: &App,
         before: Option<&Self>,
         step: Self::Step,
         inputs: &mut Self::Inputs,

@@ -57,7 +57,7 @@ impl App {
             announcements,
             mandates,
             calls,
-        } = A::lower(&*self.store, before.as_ref(), step, inputs);
+        } = A::lower(self, before.as_ref(), step, inputs);
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);

@@ -6,11 +6,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::catalogue::CatalogueChange;
 use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::idempotency::IdempotencyChange;
-use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -68,8 +66,6 @@ pub enum Actor {
 pub enum Change {
     /// A change that says everything of itself. The other variants go the same way, one after the other.
     Of(Box<dyn platform::Change>),
-    Subscription(SubscriptionChange),
-    Catalogue(CatalogueChange),
     User(UserChange),
 }
 
@@ -91,8 +87,6 @@ macro_rules! from {
 }
 
 from! {
-    Subscription(SubscriptionChange)
-    Catalogue(CatalogueChange)
     User(UserChange)
 }
 

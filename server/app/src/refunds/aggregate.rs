@@ -19,7 +19,7 @@ use multirail_domain::webhook::REFUND_DETAILS;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::{CallCredentials, news_of_subscription};
+use super::super::payments::CallCredentials;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
@@ -133,6 +133,65 @@ impl RefundOfPayment {
     }
 }
 
+impl RefundOfPayment {
+    /// Sorts what a step says. `of_owner`: what the payment's owner stores.
+    pub(super) fn lower_with(
+        store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+        of_owner: impl FnOnce(&Payment, &Payment) -> Vec<Change>,
+    ) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let refund::Step {
+            mut payment,
+            refund,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the refund, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            changes.extend(of_owner(&payment_before, &payment));
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
+        }
+        if let (None, Some(given)) = (before, &inputs.0) {
+            let hold = RefundChange::HoldCredentials {
+                merchant_id: refund.merchant_id.clone(),
+                refund_id: refund.refund_id.clone(),
+                credentials: given.credentials.clone(),
+            };
+            changes.push(store.change(hold).into());
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::DeleteCredentials => {
+                    let delete = RefundChange::DeleteCredentials {
+                        merchant_id: refund.merchant_id.clone(),
+                        refund_id: refund.refund_id.clone(),
+                    };
+                    changes.push(store.change(delete).into());
+                }
+            }
+        }
+        Lowered {
+            after: RefundOfPayment { payment, refund },
+            changes,
+            mandates: Vec::new(),
+            announcements,
+            calls,
+        }
+    }
+}
+
 impl Aggregate for RefundOfPayment {
     type Id = RefundId;
     type Step = Step;
@@ -206,58 +265,14 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn lower(
-        store: &dyn Store,
+        app: &App,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
     ) -> Lowered<Self> {
-        let Step {
-            payment_before,
-            decided,
-        } = step;
-        let refund::Step {
-            mut payment,
-            refund,
-            effects,
-        } = decided;
-        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        if payment != payment_before {
-            // Stored with the refund, so that this is the version from then on.
-            payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
-            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            let update = PaymentChange::Update { before, after };
-            changes.push(store.change(update).into());
-        }
-        if let (None, Some(given)) = (before, &inputs.0) {
-            let hold = RefundChange::HoldCredentials {
-                merchant_id: refund.merchant_id.clone(),
-                refund_id: refund.refund_id.clone(),
-                credentials: given.credentials.clone(),
-            };
-            changes.push(store.change(hold).into());
-        }
-        for effect in effects {
-            match effect {
-                Effect::Call(key) => calls.push(Due::Do(key)),
-                Effect::LookUp(key) => calls.push(Due::Ask(key)),
-                Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => {
-                    let delete = RefundChange::DeleteCredentials {
-                        merchant_id: refund.merchant_id.clone(),
-                        refund_id: refund.refund_id.clone(),
-                    };
-                    changes.push(store.change(delete).into());
-                }
-            }
-        }
-        Lowered {
-            after: RefundOfPayment { payment, refund },
-            changes,
-            mandates: Vec::new(),
-            announcements,
-            calls,
-        }
+        let of_owner =
+            |before: &Payment, after: &Payment| app.changes_of_owner(before, after, true);
+        Self::lower_with(&*app.store, before, step, inputs, of_owner)
     }
 
     fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {

@@ -32,6 +32,7 @@ mod of_others;
 mod offered;
 mod onward;
 pub mod overcapture;
+pub mod owner;
 pub mod particulars;
 pub mod payer;
 mod payer_return;
@@ -62,7 +63,7 @@ pub mod wishes;
 use serde::Deserialize;
 
 use crate::acting::Initiator;
-use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -86,6 +87,7 @@ pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
 pub use onward::Onward;
+pub use owner::{Owner, OwnerKind};
 pub use particulars::Particulars;
 pub use payer::PayerDetails;
 pub use personal::{AttemptInstrument, CardPersonal, PaymentPersonal, PersonalOf};
@@ -137,8 +139,8 @@ pub struct Payment {
     pub publishable_key: Option<String>,
     /// Who made it, where a platform acts for the merchant.
     pub initiator: Option<Initiator>,
-    /// Whose invoice it pays.
-    pub subscription_id: Option<SubscriptionId>,
+    /// The object that has it made.
+    pub owner: Option<Owner>,
     /// Through which accounts its checkout was offered wallets.
     pub offered: Vec<OfferedThrough>,
     /// Oldest first, never empty; the last one is active. They are stored in rows of their own.
@@ -190,7 +192,7 @@ impl Payment {
             | PaymentStatus::Processing => None,
             PaymentStatus::Failed => {
                 let may_be_tried = self.active().may_be_retried() && self.has_attempts_left();
-                Some(self.subscription_id.is_none() && may_be_tried)
+                Some(self.owner.is_none() && may_be_tried)
             }
             PaymentStatus::RequiresMerchantAction
             | PaymentStatus::RequiresCapture

@@ -17,14 +17,14 @@ use crate::browser::Browser;
 use crate::charge::{DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus};
 use crate::consent::Consent;
 use crate::country::CountryCode;
-use crate::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::order_item::OrderItem;
 use crate::payment::attempt::WrittenAttempt;
 use crate::payment::customer::Customer;
 use crate::payment::particulars::BillingDescriptor;
 use crate::payment::{
-    Attempt, DisputeShare, Instrument, MandateRequest, MerchantDecision, OfferedThrough,
-    Particulars, PayerDetails, Payment, PaymentStatus, RefundShare, Terms,
+    Attempt, DisputeShare, Instrument, MandateRequest, MerchantDecision, OfferedThrough, Owner,
+    Particulars, PayerDetails, Payment, PaymentStatus, RefundShare, Terms, owner,
 };
 use crate::payment_method::PaymentMethodType;
 use crate::profile::link_look::LinkConfig;
@@ -108,8 +108,13 @@ payment_record! {
         publishable_key: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         initiator: Option<Initiator>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        subscription_id: Option<SubscriptionId>,
+        #[serde(
+            rename = "subscription_id",
+            with = "owner::subscription_id",
+            default,
+            skip_serializing_if = "Option::is_none"
+        )]
+        owner: Option<Owner>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         offered: Vec<OfferedThrough>,
         #[serde(flatten)]

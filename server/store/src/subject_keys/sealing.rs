@@ -235,8 +235,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::User(
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
         ) => &factor.home_merchant_id,
-        Change::Subscription(_)
-        | Change::User(
+        Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
             | UserChange::Invite(_)
@@ -251,8 +250,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::Catalogue(_) => return None,
+        ) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }
