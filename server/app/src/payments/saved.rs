@@ -235,8 +235,8 @@ impl App {
             },
             instrument.and_then(|instrument| instrument.payment_method_type),
             MethodParticulars {
-                billing: billing.or_else(|| payment.particulars.billing.clone()),
-                consent: payment.particulars.consent.clone(),
+                billing: billing.or_else(|| payment.payer.billing.clone()),
+                consent: payment.payer.consent.clone(),
                 ..MethodParticulars::default()
             },
             self.now(),

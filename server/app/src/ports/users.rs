@@ -11,6 +11,7 @@ use multirail_domain::user::{
 
 use super::failure::StoreFailure;
 use super::mail::PasswordMailRequest;
+use super::tries::TryStore;
 
 /// A change of a user, or of what one may do.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub struct SignIn {
 }
 
 #[async_trait]
-pub trait UserStore: Send + Sync {
+pub trait UserStore: TryStore + Send + Sync {
     /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
 

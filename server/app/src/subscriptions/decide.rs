@@ -106,7 +106,7 @@ impl App {
     /// One of them is not there any more.
     pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.customers
             .retrieve(merchant_id, &of.customer_id)
             .await?;
