@@ -9,6 +9,7 @@ use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
+use super::consents::ConsentStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::dynamic_routing::DynamicRoutingStore;
@@ -59,6 +60,7 @@ pub trait Store:
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
+    + ConsentStore
     + CustomerStore
     + Database
     + DisputeStore
@@ -92,6 +94,7 @@ impl<T> Store for T where
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
+        + ConsentStore
         + CustomerStore
         + Database
         + DisputeStore
