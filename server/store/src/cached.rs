@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DynamicRoutingChange,
-    EventChange, MandateChange, MerchantChange, ProfileChange, SavedMethodChange, StoreFailure,
-    SubscriptionChange, UserChange,
+    Change, ConnectorAccountChange, CustomerChange, DynamicRoutingChange, EventChange,
+    MandateChange, MerchantChange, ProfileChange, SavedMethodChange, StoreFailure, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -211,20 +210,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | MandateChange::Revoke(_)
             | MandateChange::RevokeOfMethod { .. },
         )
-        | Change::Subscription(
-            SubscriptionChange::Insert(_)
-            | SubscriptionChange::Update { .. }
-            | SubscriptionChange::Delete(_)
-            | SubscriptionChange::Nudge { .. }
-            | SubscriptionChange::KeepOwners { .. },
-        )
         | Change::Event(EventChange::Rewrite { .. })
-        | Change::Catalogue(
-            CatalogueChange::Insert(_)
-            | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. }
-            | CatalogueChange::GiveBack { .. },
-        )
         // Read anew at each use.
         | Change::User(
             UserChange::Insert(_)

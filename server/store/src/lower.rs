@@ -73,13 +73,11 @@ impl SqlStore {
                 Change::Customer(change) => change.lower(&with, &mut writes)?,
                 Change::SavedMethod(change) => change.lower(&with, &mut writes)?,
                 Change::Mandate(change) => change.lower(&with, &mut writes)?,
-                Change::Subscription(change) => change.lower(&with, &mut writes)?,
                 Change::Event(change) => change.lower(&with, &mut writes)?,
                 Change::Merchant(change) => change.lower(&with, &mut writes)?,
                 Change::Profile(change) => change.lower(&with, &mut writes)?,
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
-                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }

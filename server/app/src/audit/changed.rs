@@ -2,11 +2,10 @@
 //! what merely goes along with them.
 
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
-use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 
 use crate::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, MandateChange, MerchantChange,
-    ProfileChange, SavedMethodChange, SubscriptionChange, UserChange,
+    Change, ConnectorAccountChange, CustomerChange, MandateChange, MerchantChange, ProfileChange,
+    SavedMethodChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -31,21 +30,6 @@ fn object(change: &Change) -> Option<Named> {
         ) => Some(Named::new("customer", customer.customer_id.as_str())),
         Change::SavedMethod(change) => saved_method(change),
         Change::Mandate(change) => mandate(change),
-        Change::Subscription(change) => {
-            let id = match change {
-                SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
-                SubscriptionChange::Update { subscription, .. }
-                | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
-                SubscriptionChange::Nudge {
-                    subscription_id, ..
-                }
-                | SubscriptionChange::KeepOwners {
-                    subscription_id, ..
-                } => subscription_id,
-            };
-            let id = id.as_str();
-            Some(Named::new("subscription", id))
-        }
         Change::Merchant(change) => {
             let merchant_id = match change {
                 MerchantChange::Insert(account) | MerchantChange::Update(account) => {
@@ -69,7 +53,6 @@ fn object(change: &Change) -> Option<Named> {
             };
             Some(Named::new("connector_account", id.as_str()))
         }
-        Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
         Change::Event(_) | Change::DynamicRouting(_) => None,
     }
@@ -108,24 +91,6 @@ fn mandate(change: &MandateChange) -> Option<Named> {
         | MandateChange::RevokeOfMethod { .. } => return None,
     };
     Some(Named::new("mandate", id.as_str()))
-}
-
-fn catalogue(change: &CatalogueChange) -> Option<Named> {
-    match change {
-        CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
-            Some(Named::new(kind(entry), entry.id()))
-        }
-        CatalogueChange::Redeem { .. } | CatalogueChange::GiveBack { .. } => None,
-    }
-}
-
-fn kind(entry: &CatalogueEntry) -> &'static str {
-    match entry.kind() {
-        CatalogueKind::Product => "subscription_product",
-        CatalogueKind::Item => "subscription_item",
-        CatalogueKind::Price => "subscription_item_price",
-        CatalogueKind::Coupon => "subscription_coupon",
-    }
 }
 
 fn user(change: &UserChange) -> Option<Named> {

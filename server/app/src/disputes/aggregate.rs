@@ -24,7 +24,7 @@ use super::super::payments::news_of_subscription;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
-use crate::ports::{Change, Connector, DisputeChange, PaymentChange, Store};
+use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]
@@ -186,11 +186,12 @@ impl Aggregate for DisputeOfPayment {
     }
 
     fn lower(
-        store: &dyn Store,
+        app: &App,
         _before: Option<&Self>,
         step: Step,
         inputs: &mut KeptFile,
     ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment_before,
             decided,
@@ -204,7 +205,7 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
+            changes.extend(news_of_subscription(app, &payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
             changes.push(store.change(update).into());
@@ -242,7 +243,7 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let dispute = |of: &Self| Arc::new(of.dispute.clone());
         let change = match before {
             None => DisputeChange::Insert(dispute(&after)),
@@ -251,7 +252,7 @@ impl Aggregate for DisputeOfPayment {
                 after: dispute(&after),
             },
         };
-        store.change(change).into()
+        app.store.change(change).into()
     }
 
     async fn perform(

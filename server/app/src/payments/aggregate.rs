@@ -26,7 +26,7 @@ use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::failure::gone;
 use crate::ports::{
-    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, Store, SubscriptionChange,
+    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
 };
 
 impl driver::ProcessorCall for ProcessorCall {
@@ -183,11 +183,12 @@ impl Aggregate for Payment {
     }
 
     fn lower(
-        store: &dyn Store,
+        app: &App,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallInputs,
     ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment,
             effects,
@@ -233,8 +234,8 @@ impl Aggregate for Payment {
             changes.extend(inputs.counting.take(before, &payment));
         }
         let news = before.and_then(|before| match inputs.tells_subscription {
-            true => news_of_subscription(before, &payment),
-            false => outcome_for_subscription(before, &payment),
+            true => news_of_subscription(app, before, &payment),
+            false => outcome_for_subscription(app, before, &payment),
         });
         changes.extend(news);
         let new_customer = inputs.new_customer.take();
@@ -269,12 +270,12 @@ impl Aggregate for Payment {
         }
     }
 
-    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let change = match before {
             None => PaymentChange::Insert(after),
             Some(before) => PaymentChange::Update { before, after },
         };
-        store.change(change).into()
+        app.store.change(change).into()
     }
 
     async fn perform(
@@ -312,24 +313,24 @@ impl Aggregate for Payment {
 }
 
 /// Tells the subscription what it doesn't wait for any more.
-pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    after.is_late_news(before).then(|| nudge(after))?
+pub(crate) fn news_of_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
+    after.is_late_news(before).then(|| nudge(app, after))?
 }
 
 /// Tells it of the outcome that it waits for as well, where nobody else will.
-fn outcome_for_subscription(before: &Payment, after: &Payment) -> Option<Change> {
+fn outcome_for_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
     match after.is_decided_since(before) {
-        true => nudge(after),
-        false => news_of_subscription(before, after),
+        true => nudge(app, after),
+        false => news_of_subscription(app, before, after),
     }
 }
 
-fn nudge(payment: &Payment) -> Option<Change> {
+fn nudge(app: &App, payment: &Payment) -> Option<Change> {
     let change = SubscriptionChange::Nudge {
         merchant_id: payment.merchant_id.clone(),
         subscription_id: payment.subscription_id.clone()?,
     };
-    Some(change.into())
+    Some(app.store.change(change).into())
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.

@@ -194,8 +194,8 @@ impl App {
             announcements: _,
             mandates: _,
             calls: _,
-        } = Payment::lower(&*self.store, None, step, &mut inputs);
-        let made = Payment::change(&*self.store, None, Arc::new(after.clone()));
+        } = Payment::lower(self, None, step, &mut inputs);
+        let made = Payment::change(self, None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);
         Ok((self.view(Cow::Owned(after)), changes))

@@ -6,7 +6,6 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::dynamic_routing::DynamicRoutingChange;
@@ -17,7 +16,6 @@ use super::mandates::MandateChange;
 use super::merchants::MerchantChange;
 use super::profiles::ProfileChange;
 use super::saved_methods::SavedMethodChange;
-use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -78,13 +76,11 @@ pub enum Change {
     Customer(CustomerChange),
     SavedMethod(SavedMethodChange),
     Mandate(MandateChange),
-    Subscription(SubscriptionChange),
     Event(EventChange),
     Merchant(MerchantChange),
     Profile(ProfileChange),
     ConnectorAccount(ConnectorAccountChange),
     DynamicRouting(DynamicRoutingChange),
-    Catalogue(CatalogueChange),
     User(UserChange),
 }
 
@@ -109,13 +105,11 @@ from! {
     Customer(CustomerChange)
     SavedMethod(SavedMethodChange)
     Mandate(MandateChange)
-    Subscription(SubscriptionChange)
     Event(EventChange)
     Merchant(MerchantChange)
     Profile(ProfileChange)
     ConnectorAccount(ConnectorAccountChange)
     DynamicRouting(DynamicRoutingChange)
-    Catalogue(CatalogueChange)
     User(UserChange)
 }
 

@@ -133,6 +133,65 @@ impl RefundOfPayment {
     }
 }
 
+impl RefundOfPayment {
+    /// Sorts what a step says. `news`: what is stored because the payment changed.
+    pub(super) fn lower_with(
+        store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+        news: impl FnOnce(&Payment, &Payment) -> Option<Change>,
+    ) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let refund::Step {
+            mut payment,
+            refund,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the refund, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            changes.extend(news(&payment_before, &payment));
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
+        }
+        if let (None, Some(given)) = (before, &inputs.0) {
+            let hold = RefundChange::HoldCredentials {
+                merchant_id: refund.merchant_id.clone(),
+                refund_id: refund.refund_id.clone(),
+                credentials: given.credentials.clone(),
+            };
+            changes.push(store.change(hold).into());
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::DeleteCredentials => {
+                    let delete = RefundChange::DeleteCredentials {
+                        merchant_id: refund.merchant_id.clone(),
+                        refund_id: refund.refund_id.clone(),
+                    };
+                    changes.push(store.change(delete).into());
+                }
+            }
+        }
+        Lowered {
+            after: RefundOfPayment { payment, refund },
+            changes,
+            mandates: Vec::new(),
+            announcements,
+            calls,
+        }
+    }
+}
+
 impl Aggregate for RefundOfPayment {
     type Id = RefundId;
     type Step = Step;
@@ -206,61 +265,16 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn lower(
-        store: &dyn Store,
+        app: &App,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
     ) -> Lowered<Self> {
-        let Step {
-            payment_before,
-            decided,
-        } = step;
-        let refund::Step {
-            mut payment,
-            refund,
-            effects,
-        } = decided;
-        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        if payment != payment_before {
-            // Stored with the refund, so that this is the version from then on.
-            payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
-            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            let update = PaymentChange::Update { before, after };
-            changes.push(store.change(update).into());
-        }
-        if let (None, Some(given)) = (before, &inputs.0) {
-            let hold = RefundChange::HoldCredentials {
-                merchant_id: refund.merchant_id.clone(),
-                refund_id: refund.refund_id.clone(),
-                credentials: given.credentials.clone(),
-            };
-            changes.push(store.change(hold).into());
-        }
-        for effect in effects {
-            match effect {
-                Effect::Call(key) => calls.push(Due::Do(key)),
-                Effect::LookUp(key) => calls.push(Due::Ask(key)),
-                Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => {
-                    let delete = RefundChange::DeleteCredentials {
-                        merchant_id: refund.merchant_id.clone(),
-                        refund_id: refund.refund_id.clone(),
-                    };
-                    changes.push(store.change(delete).into());
-                }
-            }
-        }
-        Lowered {
-            after: RefundOfPayment { payment, refund },
-            changes,
-            mandates: Vec::new(),
-            announcements,
-            calls,
-        }
+        let news = |before: &Payment, after: &Payment| news_of_subscription(app, before, after);
+        Self::lower_with(&*app.store, before, step, inputs, news)
     }
 
-    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let sums = RefundSums {
             refunded: after.payment.refunds_amount(),
             limit: after.payment.refunds_limit(),
@@ -277,7 +291,7 @@ impl Aggregate for RefundOfPayment {
                 sums,
             },
         };
-        store.change(change).into()
+        app.store.change(change).into()
     }
 
     async fn perform(

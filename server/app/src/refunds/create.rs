@@ -85,17 +85,17 @@ impl App {
             payment_before,
             decided,
         };
-        let store = &*self.store;
+        // The subscription makes it itself.
+        let nothing = |_: &Payment, _: &Payment| None;
+        let mut none = CallCredentials::default();
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower(store, None, step, &mut CallCredentials::default());
-        changes.insert(0, RefundOfPayment::change(store, None, Arc::new(after)));
-        // The subscription makes it itself.
-        changes.retain(|change| !matches!(change, Change::Subscription(_)));
+        } = RefundOfPayment::lower_with(&*self.store, None, step, &mut none, nothing);
+        changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }
 

@@ -237,7 +237,8 @@ impl App {
         let merchant_id = standing.subscription.merchant_id.clone();
         let reference = standing.subscription.merchant_reference_id.clone();
         let has_coupon = standing.subscription.coupon.is_some();
-        let mut changes = vec![SubscriptionChange::Insert(Box::new(standing)).into()];
+        let insert = SubscriptionChange::Insert(Box::new(standing));
+        let mut changes = vec![self.store.change(insert).into()];
         changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         match self.store.commit(change_set).await {

@@ -287,7 +287,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::UseUpToken { .. },
         )
         | Change::Mandate(_)
-        | Change::Subscription(_)
         | Change::Merchant(MerchantChange::Delete { .. })
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::User(
@@ -306,7 +305,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )
-        | Change::Catalogue(_)
         | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
