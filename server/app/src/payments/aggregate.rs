@@ -208,9 +208,9 @@ impl Aggregate for Payment {
                     };
                     changes.push(store.change(delete).into());
                 }
-                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
-                    let (change, made) = of_mandate(&payment, effect);
+                    let (change, made) = of_mandate(store, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
@@ -239,9 +239,15 @@ impl Aggregate for Payment {
         });
         changes.extend(news);
         let new_customer = inputs.new_customer.take();
-        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
+        changes.extend(new_customer.map(|new| {
+            let insert = CustomerChange::InsertIfNew(*new);
+            Change::from(store.change(insert))
+        }));
         let to_save = inputs.to_save.take();
-        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        changes.extend(to_save.map(|card| {
+            let hold = SavedMethodChange::Hold(card);
+            Change::from(store.change(hold))
+        }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
             let claim = HeldChange::ClaimWalletToken {

@@ -51,6 +51,7 @@ pub mod status;
 pub mod sync;
 pub mod terms;
 mod three_ds;
+pub mod told_of;
 pub mod transition;
 pub mod update;
 pub mod wallet;
