@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange, PaymentChange,
-    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, UserChange,
+    Change, ConnectorAccountChange, CustomerChange, DynamicRoutingChange, EventChange,
+    MandateChange, MerchantChange, ProfileChange, SavedMethodChange, StoreFailure, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -179,38 +178,11 @@ pub(super) fn concerns(change: &Change) -> bool {
             | ConnectorAccountChange::Update(_)
             | ConnectorAccountChange::Delete { .. },
         ) => true,
-        Change::Payment(
-            PaymentChange::Insert(_)
-            | PaymentChange::Update { .. }
-            | PaymentChange::Unchanged { .. }
-            | PaymentChange::Delete(_),
-        )
-        | Change::Customer(
+        Change::Customer(
             CustomerChange::Insert(_)
             | CustomerChange::InsertIfNew(_)
             | CustomerChange::Update(_)
             | CustomerChange::Redact(_),
-        )
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::HoldCredentials { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(
-            DisputeChange::Insert(_)
-            | DisputeChange::Update { .. }
-            | DisputeChange::KeepFile { .. }
-            | DisputeChange::DeleteFile { .. },
-        )
-        | Change::Held(
-            HeldChange::HoldCard { .. }
-            | HeldChange::DeleteCard { .. }
-            | HeldChange::HoldCredentials { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
         )
         | Change::SavedMethod(
             SavedMethodChange::Insert { .. }

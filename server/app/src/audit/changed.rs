@@ -4,9 +4,8 @@
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 
 use crate::ports::{
-    Change, ConnectorAccountChange, CustomerChange, DisputeChange, MandateChange,
-    MerchantChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
-    UserChange,
+    Change, ConnectorAccountChange, CustomerChange, MandateChange, MerchantChange, ProfileChange,
+    SavedMethodChange, UserChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -23,19 +22,12 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::Payment(
-            PaymentChange::Insert(payment)
-            | PaymentChange::Update { after: payment, .. }
-            | PaymentChange::Delete(payment),
-        ) => Some(Named::new("payment", payment.payment_id.as_str())),
         Change::Customer(
             CustomerChange::Insert(customer)
             | CustomerChange::InsertIfNew(customer)
             | CustomerChange::Update(customer)
             | CustomerChange::Redact(customer),
         ) => Some(Named::new("customer", customer.customer_id.as_str())),
-        Change::Refund(change) => refund(change),
-        Change::Dispute(change) => dispute(change),
         Change::SavedMethod(change) => saved_method(change),
         Change::Mandate(change) => mandate(change),
         Change::Merchant(change) => {
@@ -62,30 +54,7 @@ fn object(change: &Change) -> Option<Named> {
             Some(Named::new("connector_account", id.as_str()))
         }
         Change::User(change) => user(change),
-        Change::Payment(PaymentChange::Unchanged { .. })
-        | Change::Held(_)
-        | Change::Event(_)
-        | Change::DynamicRouting(_) => None,
-    }
-}
-
-fn refund(change: &RefundChange) -> Option<Named> {
-    match change {
-        RefundChange::Insert { refund, .. } | RefundChange::Update { after: refund, .. } => {
-            Some(Named::new("refund", refund.refund_id.as_str()))
-        }
-        RefundChange::HoldCredentials { .. } | RefundChange::DeleteCredentials { .. } => None,
-    }
-}
-
-fn dispute(change: &DisputeChange) -> Option<Named> {
-    match change {
-        DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
-            Some(Named::new("dispute", dispute.dispute_id.as_str()))
-        }
-        DisputeChange::KeepFile { file_id, .. } | DisputeChange::DeleteFile { file_id, .. } => {
-            Some(Named::new("file", file_id.as_str()))
-        }
+        Change::Event(_) | Change::DynamicRouting(_) => None,
     }
 }
 

@@ -191,7 +191,8 @@ impl App {
             }
             if let Some(after) = before.redacted() {
                 let (before, after) = (before.into(), after.into());
-                changes.push(PaymentChange::Update { before, after }.into());
+                let update = PaymentChange::Update { before, after };
+                changes.push(self.store.change(update).into());
             }
             if changes.is_empty() {
                 return Ok(());

@@ -190,6 +190,7 @@ impl Aggregate for DisputeOfPayment {
         step: Step,
         inputs: &mut KeptFile,
     ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment_before,
             decided,
@@ -205,30 +206,27 @@ impl Aggregate for DisputeOfPayment {
             payment.version = payment_before.version + 1;
             changes.extend(app.changes_of_owner(&payment_before, &payment, true));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
         }
         if let Some((file_id, bytes)) = inputs.0.take() {
             let merchant_id = dispute.merchant_id.clone();
-            changes.push(
-                DisputeChange::KeepFile {
-                    merchant_id,
-                    file_id,
-                    bytes,
-                }
-                .into(),
-            );
+            let keep = DisputeChange::KeepFile {
+                merchant_id,
+                file_id,
+                bytes,
+            };
+            changes.push(store.change(keep).into());
         }
         for effect in effects {
             match effect {
                 Effect::DeleteFile(file_id) => {
                     let merchant_id = dispute.merchant_id.clone();
-                    changes.push(
-                        DisputeChange::DeleteFile {
-                            merchant_id,
-                            file_id,
-                        }
-                        .into(),
-                    );
+                    let delete = DisputeChange::DeleteFile {
+                        merchant_id,
+                        file_id,
+                    };
+                    changes.push(store.change(delete).into());
                 }
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
@@ -244,16 +242,16 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let dispute = |of: &Self| Arc::new(of.dispute.clone());
-        match before {
+        let change = match before {
             None => DisputeChange::Insert(dispute(&after)),
             Some(before) => DisputeChange::Update {
                 before: dispute(&before),
                 after: dispute(&after),
             },
-        }
-        .into()
+        };
+        app.store.change(change).into()
     }
 
     async fn perform(

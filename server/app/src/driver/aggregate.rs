@@ -114,7 +114,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> Lowered<Self>;
 
     /// The change that stores it.
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
     fn perform(

@@ -76,7 +76,7 @@ impl App {
             }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
-                changes.insert(0, A::change(before, Arc::clone(&after)));
+                changes.insert(0, A::change(self, before, Arc::clone(&after)));
             }
             let for_key = self.for_key(origin, &*after, stage, is_last);
             let merchant_id = after.identity().merchant_id;

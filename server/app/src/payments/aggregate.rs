@@ -15,6 +15,7 @@ use multirail_domain::payment::{
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
+use multirail_platform::Changes;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
@@ -187,6 +188,7 @@ impl Aggregate for Payment {
         step: Step,
         inputs: &mut CallInputs,
     ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment,
             effects,
@@ -199,32 +201,32 @@ impl Aggregate for Payment {
                 Effect::Call(call) => calls.push(Due::Do(call)),
                 Effect::LookUp(call) => calls.push(Due::Ask(call)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCard => changes.push(
-                    HeldChange::DeleteCard {
+                Effect::DeleteCard => {
+                    let delete = HeldChange::DeleteCard {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
                 Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
                 Effect::Mandate(effect) => {
                     let (change, made) = of_mandate(&payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
-                Effect::DeleteCredentials { attempt } => changes.push(
-                    HeldChange::DeleteCredentials {
+                Effect::DeleteCredentials { attempt } => {
+                    let delete = HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                         attempt,
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
             }
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.extend(hold(&payment, &data));
+                changes.extend(hold(store, &payment, &data));
             }
             inputs.data = Some(data);
         }
@@ -243,19 +245,17 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 identity,
             };
-            Change::from(claim)
+            Change::from(store.change(claim))
         }));
-        changes.extend(hold_credentials(&payment, &inputs.credentials));
+        changes.extend(hold_credentials(store, &payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
-            changes.push(
-                HeldChange::PutOffLapse {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                    expires_at: payment.expires_at,
-                }
-                .into(),
-            );
+            let put_off = HeldChange::PutOffLapse {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                expires_at: payment.expires_at,
+            };
+            changes.push(store.change(put_off).into());
         }
         Lowered {
             after: payment,
@@ -266,11 +266,12 @@ impl Aggregate for Payment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
-        match before {
-            None => PaymentChange::Insert(after).into(),
-            Some(before) => PaymentChange::Update { before, after }.into(),
-        }
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        let change = match before {
+            None => PaymentChange::Insert(after),
+            Some(before) => PaymentChange::Update { before, after },
+        };
+        app.store.change(change).into()
     }
 
     async fn perform(
@@ -308,7 +309,11 @@ impl Aggregate for Payment {
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
-fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
+fn hold(
+    store: &dyn Changes<HeldChange>,
+    payment: &Payment,
+    data: &PaymentMethodData,
+) -> Option<Change> {
     let change = match data {
         PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Sealed(_)
@@ -323,5 +328,5 @@ fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
             expires_at: payment.expires_at,
         },
     };
-    Some(change.into())
+    Some(store.change(change).into())
 }

@@ -208,7 +208,7 @@ impl App {
             mandates: _,
             calls: _,
         } = Payment::lower(self, None, step, &mut inputs);
-        let made = Payment::change(None, Arc::new(after.clone()));
+        let made = Payment::change(self, None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);
         Ok((self.view(Cow::Owned(after)), changes))

@@ -8,17 +8,13 @@ use multirail_platform as platform;
 use super::audit::AuditRecord;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
-use super::disputes::DisputeChange;
 use super::dynamic_routing::DynamicRoutingChange;
 use super::events::{EventChange, EventRecord};
 use super::failure::{CommitError, StoreFailure};
-use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
 use super::mandates::MandateChange;
 use super::merchants::MerchantChange;
-use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
-use super::refunds::RefundChange;
 use super::saved_methods::SavedMethodChange;
 use super::users::UserChange;
 
@@ -77,11 +73,7 @@ pub enum Actor {
 pub enum Change {
     /// A change that says everything of itself. The other variants go the same way, one after the other.
     Of(Box<dyn platform::Change>),
-    Payment(PaymentChange),
     Customer(CustomerChange),
-    Refund(RefundChange),
-    Dispute(DisputeChange),
-    Held(HeldChange),
     SavedMethod(SavedMethodChange),
     Mandate(MandateChange),
     Event(EventChange),
@@ -110,11 +102,7 @@ macro_rules! from {
 }
 
 from! {
-    Payment(PaymentChange)
     Customer(CustomerChange)
-    Refund(RefundChange)
-    Dispute(DisputeChange)
-    Held(HeldChange)
     SavedMethod(SavedMethodChange)
     Mandate(MandateChange)
     Event(EventChange)

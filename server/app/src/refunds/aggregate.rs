@@ -23,7 +23,7 @@ use super::super::payments::CallCredentials;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange, Store};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -136,6 +136,7 @@ impl RefundOfPayment {
 impl RefundOfPayment {
     /// Sorts what a step says. `of_owner`: what the payment's owner stores.
     pub(super) fn lower_with(
+        store: &dyn Store,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
@@ -156,30 +157,29 @@ impl RefundOfPayment {
             payment.version = payment_before.version + 1;
             changes.extend(of_owner(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
         }
         if let (None, Some(given)) = (before, &inputs.0) {
-            changes.push(
-                RefundChange::HoldCredentials {
-                    merchant_id: refund.merchant_id.clone(),
-                    refund_id: refund.refund_id.clone(),
-                    credentials: given.credentials.clone(),
-                }
-                .into(),
-            );
+            let hold = RefundChange::HoldCredentials {
+                merchant_id: refund.merchant_id.clone(),
+                refund_id: refund.refund_id.clone(),
+                credentials: given.credentials.clone(),
+            };
+            changes.push(store.change(hold).into());
         }
         for effect in effects {
             match effect {
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => changes.push(
-                    RefundChange::DeleteCredentials {
+                Effect::DeleteCredentials => {
+                    let delete = RefundChange::DeleteCredentials {
                         merchant_id: refund.merchant_id.clone(),
                         refund_id: refund.refund_id.clone(),
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
             }
         }
         Lowered {
@@ -272,16 +272,16 @@ impl Aggregate for RefundOfPayment {
     ) -> Lowered<Self> {
         let of_owner =
             |before: &Payment, after: &Payment| app.changes_of_owner(before, after, true);
-        Self::lower_with(before, step, inputs, of_owner)
+        Self::lower_with(&*app.store, before, step, inputs, of_owner)
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let sums = RefundSums {
             refunded: after.payment.refunds_amount(),
             limit: after.payment.refunds_limit(),
         };
         let refund = |of: &Self| Arc::new(of.refund.clone());
-        match before {
+        let change = match before {
             None => RefundChange::Insert {
                 refund: refund(&after),
                 sums,
@@ -291,8 +291,8 @@ impl Aggregate for RefundOfPayment {
                 after: refund(&after),
                 sums,
             },
-        }
-        .into()
+        };
+        app.store.change(change).into()
     }
 
     async fn perform(

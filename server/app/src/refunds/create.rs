@@ -87,14 +87,15 @@ impl App {
         };
         // The owner makes the refund itself.
         let nothing = |_: &Payment, _: &Payment| Vec::new();
+        let mut none = CallCredentials::default();
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower_with(None, step, &mut CallCredentials::default(), nothing);
-        changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
+        } = RefundOfPayment::lower_with(&*self.store, None, step, &mut none, nothing);
+        changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }
 

@@ -13,26 +13,24 @@ const CHARACTERS: usize = 20;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-impl PaymentMethodId {
-    /// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
-    /// merchant is part of it.
-    pub fn of_card(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> Self {
-        id(&[
-            CARD,
-            customer_id.as_str().as_bytes(),
-            fingerprint.as_str().as_bytes(),
-        ])
-    }
+/// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
+/// merchant is part of it.
+pub fn card_id(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> PaymentMethodId {
+    id(&[
+        CARD,
+        customer_id.as_str().as_bytes(),
+        fingerprint.as_str().as_bytes(),
+    ])
+}
 
-    /// The id of this customer's account, saved for what its family does with it. `hash` is a keyed one.
-    pub fn of_account(customer_id: &CustomerId, family: PaymentMethod, hash: &str) -> Self {
-        id(&[
-            ACCOUNT,
-            customer_id.as_str().as_bytes(),
-            family.as_str().as_bytes(),
-            hash.as_bytes(),
-        ])
-    }
+/// The id of this customer's account, saved for what its family does with it. `hash` is a keyed one.
+pub fn account_id(customer_id: &CustomerId, family: PaymentMethod, hash: &str) -> PaymentMethodId {
+    id(&[
+        ACCOUNT,
+        customer_id.as_str().as_bytes(),
+        family.as_str().as_bytes(),
+        hash.as_bytes(),
+    ])
 }
 
 fn id(parts: &[&[u8]]) -> PaymentMethodId {
@@ -66,7 +64,7 @@ mod tests {
     fn id(customer: &str, fingerprint: &str) -> String {
         let customer = CustomerId::parse(customer).expect("an id");
         let fingerprint = CardFingerprint::parse(fingerprint).expect("a fingerprint");
-        PaymentMethodId::of_card(&customer, &fingerprint).to_string()
+        card_id(&customer, &fingerprint).to_string()
     }
 
     #[test]
@@ -84,7 +82,7 @@ mod tests {
     fn an_account_has_an_id_for_each_family() {
         let customer = CustomerId::parse("cus_1").expect("an id");
         let hash = "0".repeat(32);
-        let of = |family| PaymentMethodId::of_account(&customer, family, &hash).to_string();
+        let of = |family| account_id(&customer, family, &hash).to_string();
         let debited = of(PaymentMethod::BankDebit);
         assert_eq!(debited, of(PaymentMethod::BankDebit));
         assert_ne!(debited, of(PaymentMethod::BankTransfer));

@@ -134,7 +134,7 @@ pub struct CardUpdate {
 }
 
 impl SavedMethod {
-    /// A card that its customer saves. It is named by customer and card, see [`PaymentMethodId::of_card`].
+    /// A card that its customer saves. It is named by customer and card, see [`identity::card_id`].
     pub fn of_card(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -145,7 +145,7 @@ impl SavedMethod {
     ) -> Self {
         SavedMethod {
             merchant_id,
-            payment_method_id: PaymentMethodId::of_card(&customer_id, &card.fingerprint),
+            payment_method_id: identity::card_id(&customer_id, &card.fingerprint),
             customer_id,
             version: 0,
             status: SavedMethodStatus::Active,
@@ -164,7 +164,7 @@ impl SavedMethod {
     }
 
     /// An account that its customer saves, which stands among the particulars. It is named by customer, family and account, see
-    /// [`PaymentMethodId::of_account`].
+    /// [`identity::account_id`].
     pub fn of_account(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -173,7 +173,7 @@ impl SavedMethod {
         particulars: MethodParticulars,
         now: Timestamp,
     ) -> Self {
-        let id = PaymentMethodId::of_account(&customer_id, payment_method, hash);
+        let id = identity::account_id(&customer_id, payment_method, hash);
         SavedMethod {
             merchant_id,
             payment_method_id: id,

@@ -4,24 +4,20 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
-    RefundChange, SavedMethodChange, Seal, StoreFailure, UserChange,
+    Change, ChangeSet, ConnectorAccountChange, CustomerChange, EventChange, EventRecord,
+    IdempotencyChange, MerchantChange, ProfileChange, SavedMethodChange, Seal, StoreFailure,
+    UserChange,
 };
 use multirail_domain::customer::Customer;
-use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment::Payment;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::{PayerKey, SealedFor, Sealing};
 
 use super::super::customers::subject_of;
-use super::super::disputes;
 use super::super::engine::{Row, Write};
 use super::super::method_columns;
-use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -154,14 +150,8 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
             Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
-            Owner::Payer(payment) if seals_payers => {
-                subjects.add(payments::subject_of(payment));
-            }
             Owner::Holder(method) if seals_payers => {
                 subjects.add(method_columns::subject_of(method));
-            }
-            Owner::Disputing(dispute) if seals_payers => {
-                subjects.add(disputes::subject_of(dispute));
             }
             Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
@@ -173,7 +163,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Paying(..) | Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
+            Owner::Paying(..) | Owner::Holder(_) => {}
         }
     }
     subjects.0
@@ -206,11 +196,8 @@ enum Owner<'a> {
     Own(&'a MerchantId, &'a CustomerId),
     /// Of somebody who is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    Payer(&'a Payment),
     /// Of a saved method.
     Holder(&'a SavedMethod),
-    /// Whose evidence has texts.
-    Disputing(&'a Dispute),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
     /// Of whom an event tells, the rest of which is his merchant's.
@@ -262,13 +249,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | CustomerChange::Update(customer)
             | CustomerChange::Redact(customer),
         ) => return Some(Owner::Customer(customer)),
-        Change::Refund(RefundChange::HoldCredentials { merchant_id, .. })
-        | Change::Dispute(DisputeChange::KeepFile { merchant_id, .. })
-        | Change::Held(
-            HeldChange::HoldCard { merchant_id, .. }
-            | HeldChange::HoldCredentials { merchant_id, .. },
-        )
-        | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
+        Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
         Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
             &account.merchant_id
         }
@@ -283,21 +264,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::User(
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
         ) => &factor.home_merchant_id,
-        Change::Payment(
-            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
-        ) => return Some(Owner::Payer(payment)),
         // The vault has sealed their numbers.
         Change::SavedMethod(
             SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method),
         ) => return Some(Owner::Holder(method)),
         Change::SavedMethod(SavedMethodChange::Hold(card)) => {
             return Some(Owner::Holder(&card.method));
-        }
-        Change::Dispute(
-            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. },
-        ) => {
-            let tells = !dispute.evidence.texts.is_empty();
-            return tells.then_some(Owner::Disputing(dispute));
         }
         Change::SavedMethod(
             SavedMethodChange::Delete(_)
@@ -314,21 +286,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::FreeToken { .. }
             | SavedMethodChange::UseUpToken { .. },
         )
-        | Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
         | Change::Mandate(_)
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(DisputeChange::DeleteFile { .. })
-        | Change::Held(
-            HeldChange::DeleteCard { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
-        )
         | Change::Merchant(MerchantChange::Delete { .. })
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::User(

@@ -18,7 +18,7 @@ use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_rests_in_the_clear_is_sealed_and_goes_with_its_customer
@@ -72,7 +72,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
         CustomerChange::Insert(customer).into(),
         insert.into(),
         hold("pay_2", telling(2)),
-        DisputeChange::Insert(dispute.clone().into()).into(),
+        changing(DisputeChange::Insert(dispute.clone().into())),
     ];
     test.commit(changes).await.expect("a commit");
     (story, id, dispute)
@@ -144,7 +144,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
         before: read.into(),
         after: after.clone().into(),
     };
-    test.commit(vec![update.into()]).await.expect("a commit");
+    test.commit(vec![changing(update)]).await.expect("a commit");
     for server in [test, &test.another()] {
         let read = server.store.dispute(&shop(), &dispute.dispute_id).await;
         let read = read.expect("a read").expect("a dispute");

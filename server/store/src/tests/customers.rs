@@ -15,7 +15,7 @@ use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, endpoint, shop};
 use super::on_both_engines;
 use super::plans::written_out;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     who_somebody_is_rests_sealed_and_hashed
@@ -248,7 +248,7 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             changes,
         };
         let made = Payment::create(create, at(seconds)).expect("a payment");
-        let insert = PaymentChange::Insert(made.payment.into()).into();
+        let insert = changing(PaymentChange::Insert(made.payment.into()));
         test.commit(vec![insert]).await.expect("a commit");
     }
     let mut progress = Progress::of_pass(false);

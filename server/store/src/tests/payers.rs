@@ -13,7 +13,7 @@ use super::super::subject_keys;
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::story::{Story, billing_address};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     who_paid_rests_under_the_customers_key_and_goes_with_it
@@ -169,7 +169,7 @@ async fn what_a_redacted_customer_still_pays_is_stored_without_him(test: TestSto
     let mut after = before.clone();
     after.cancellation_reason = Some("late".to_owned());
     let (before, after) = (before.into(), after.into());
-    test.commit(vec![PaymentChange::Update { before, after }.into()])
+    test.commit(vec![changing(PaymentChange::Update { before, after })])
         .await
         .expect("a commit");
     let (records, owner) = at_rest(&test).await;
@@ -219,5 +219,5 @@ async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStor
 async fn update(test: &TestStore, before: Payment, after: Payment) {
     let (before, after) = (before.into(), after.into());
     let update = PaymentChange::Update { before, after };
-    test.commit(vec![update.into()]).await.expect("a commit");
+    test.commit(vec![changing(update)]).await.expect("a commit");
 }

@@ -14,7 +14,7 @@ use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_merchants_values_are_under_a_key_of_their_own
@@ -33,15 +33,12 @@ fn card() -> Card {
 }
 
 fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::ports::Change> {
-    vec![
-        HeldChange::HoldCard {
-            merchant_id: merchant.merchant_id.clone(),
-            payment_id: PaymentId::parse(payment).expect("an id"),
-            card: Box::new(card()),
-            expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
-        }
-        .into(),
-    ]
+    vec![changing(HeldChange::HoldCard {
+        merchant_id: merchant.merchant_id.clone(),
+        payment_id: PaymentId::parse(payment).expect("an id"),
+        card: Box::new(card()),
+        expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
+    })]
 }
 
 async fn held(

@@ -196,7 +196,10 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let merchant_id = customer.merchant_id.clone();
         let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
         let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
-        let changes = vec![CustomerChange::Insert(made.clone()).into(), changing(insert)];
+        let changes = vec![
+            CustomerChange::Insert(made.clone()).into(),
+            changing(insert),
+        ];
         test.commit(changes).await.expect("stored");
         let now = test.standing(&standing.subscription).await.subscription;
         let redaction = test.redaction(&made).await;
