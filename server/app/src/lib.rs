@@ -57,8 +57,8 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords, PaymentOwners, Store,
-    Tokens, Vault, WalletOpener, WebhookSender,
+    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
+    PaymentOwners, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
 use base::Base;

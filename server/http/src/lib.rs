@@ -34,6 +34,7 @@ mod nested;
 mod not_built;
 mod notices;
 mod oidc;
+mod operation_groups;
 mod organizations;
 mod origin;
 pub mod pages;

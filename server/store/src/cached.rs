@@ -8,10 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use multirail_app::ports::{
-    Change, ConnectorAccountChange, CustomerChange, DynamicRoutingChange, EventChange,
-    MandateChange, MerchantChange, ProfileChange, SavedMethodChange, StoreFailure, UserChange,
-};
+use multirail_app::ports::{Change, StoreFailure, UserChange};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
@@ -169,50 +166,8 @@ pub(super) fn concerns(change: &Change) -> bool {
             Invalidates::Settings => true,
             Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
-        Change::Merchant(
-            MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
-        )
-        | Change::Profile(ProfileChange::Insert(_) | ProfileChange::Update(_))
-        | Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(_)
-            | ConnectorAccountChange::Update(_)
-            | ConnectorAccountChange::Delete { .. },
-        ) => true,
-        Change::Customer(
-            CustomerChange::Insert(_)
-            | CustomerChange::InsertIfNew(_)
-            | CustomerChange::Update(_)
-            | CustomerChange::Redact(_),
-        )
-        | Change::SavedMethod(
-            SavedMethodChange::Insert { .. }
-            | SavedMethodChange::Update(_)
-            | SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::Hold(_)
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Mandate(
-            MandateChange::Insert(_)
-            | MandateChange::Renew(_)
-            | MandateChange::Use { .. }
-            | MandateChange::GiveBack { .. }
-            | MandateChange::Revoke(_)
-            | MandateChange::RevokeOfMethod { .. },
-        )
-        | Change::Event(EventChange::Rewrite { .. })
         // Read anew at each use.
-        | Change::User(
+        Change::User(
             UserChange::Insert(_)
             | UserChange::Update(_)
             | UserChange::Grant(_)
@@ -232,10 +187,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::DynamicRouting(
-            DynamicRoutingChange::CountForElimination(_)
-            | DynamicRoutingChange::CountForSuccessRates(_),
         ) => false,
     }
 }

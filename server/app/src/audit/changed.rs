@@ -3,10 +3,7 @@
 
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 
-use crate::ports::{
-    Change, ConnectorAccountChange, CustomerChange, MandateChange, MerchantChange, ProfileChange,
-    SavedMethodChange, UserChange,
-};
+use crate::ports::{Change, UserChange};
 
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
@@ -22,75 +19,8 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::Customer(
-            CustomerChange::Insert(customer)
-            | CustomerChange::InsertIfNew(customer)
-            | CustomerChange::Update(customer)
-            | CustomerChange::Redact(customer),
-        ) => Some(Named::new("customer", customer.customer_id.as_str())),
-        Change::SavedMethod(change) => saved_method(change),
-        Change::Mandate(change) => mandate(change),
-        Change::Merchant(change) => {
-            let merchant_id = match change {
-                MerchantChange::Insert(account) | MerchantChange::Update(account) => {
-                    &account.merchant_id
-                }
-                MerchantChange::Delete { merchant_id, .. } => merchant_id,
-            };
-            Some(Named::new("merchant_account", merchant_id.as_str()))
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            Some(Named::new("business_profile", profile.profile_id.as_str()))
-        }
-        Change::ConnectorAccount(change) => {
-            let id = match change {
-                ConnectorAccountChange::Insert(account)
-                | ConnectorAccountChange::Update(account) => &account.merchant_connector_id,
-                ConnectorAccountChange::Delete {
-                    merchant_connector_id,
-                    ..
-                } => merchant_connector_id,
-            };
-            Some(Named::new("connector_account", id.as_str()))
-        }
         Change::User(change) => user(change),
-        Change::Event(_) | Change::DynamicRouting(_) => None,
     }
-}
-
-fn saved_method(change: &SavedMethodChange) -> Option<Named> {
-    let id = match change {
-        SavedMethodChange::Insert { method, .. }
-        | SavedMethodChange::Update(method)
-        | SavedMethodChange::Delete(method) => &method.payment_method_id,
-        SavedMethodChange::SetDefault {
-            payment_method_id, ..
-        } => payment_method_id,
-        SavedMethodChange::DeleteAll { .. }
-        | SavedMethodChange::Hold(_)
-        | SavedMethodChange::SaveHeld { .. }
-        | SavedMethodChange::Learn { .. }
-        | SavedMethodChange::ForgetHeld { .. }
-        | SavedMethodChange::Used { .. }
-        | SavedMethodChange::KeepConnectorCustomer { .. }
-        | SavedMethodChange::ForgetConnectorCustomer { .. }
-        | SavedMethodChange::GiveTokens { .. }
-        | SavedMethodChange::ClaimToken { .. }
-        | SavedMethodChange::FreeToken { .. }
-        | SavedMethodChange::UseUpToken { .. } => return None,
-    };
-    Some(Named::new("payment_method", id.as_str()))
-}
-
-fn mandate(change: &MandateChange) -> Option<Named> {
-    let id = match change {
-        MandateChange::Insert(mandate) | MandateChange::Revoke(mandate) => &mandate.mandate_id,
-        MandateChange::Renew(renewed) => &renewed.mandate_id,
-        MandateChange::Use { .. }
-        | MandateChange::GiveBack { .. }
-        | MandateChange::RevokeOfMethod { .. } => return None,
-    };
-    Some(Named::new("mandate", id.as_str()))
 }
 
 fn user(change: &UserChange) -> Option<Named> {

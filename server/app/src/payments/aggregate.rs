@@ -25,9 +25,7 @@ use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::failure::gone;
-use crate::ports::{
-    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange,
-};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -208,9 +206,9 @@ impl Aggregate for Payment {
                     };
                     changes.push(store.change(delete).into());
                 }
-                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
-                    let (change, made) = of_mandate(&payment, effect);
+                    let (change, made) = of_mandate(store, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
@@ -235,9 +233,15 @@ impl Aggregate for Payment {
             changes.extend(app.changes_of_owner(before, &payment, inputs.by_owner));
         }
         let new_customer = inputs.new_customer.take();
-        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
+        changes.extend(new_customer.map(|new| {
+            let insert = CustomerChange::InsertIfNew(*new);
+            Change::from(store.change(insert))
+        }));
         let to_save = inputs.to_save.take();
-        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        changes.extend(to_save.map(|card| {
+            let hold = SavedMethodChange::Hold(card);
+            Change::from(store.change(hold))
+        }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
             let claim = HeldChange::ClaimWalletToken {

@@ -6,16 +6,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::connector_accounts::ConnectorAccountChange;
-use super::customers::CustomerChange;
-use super::dynamic_routing::DynamicRoutingChange;
-use super::events::{EventChange, EventRecord};
+use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::idempotency::IdempotencyChange;
-use super::mandates::MandateChange;
-use super::merchants::MerchantChange;
-use super::profiles::ProfileChange;
-use super::saved_methods::SavedMethodChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -73,14 +66,6 @@ pub enum Actor {
 pub enum Change {
     /// A change that says everything of itself. The other variants go the same way, one after the other.
     Of(Box<dyn platform::Change>),
-    Customer(CustomerChange),
-    SavedMethod(SavedMethodChange),
-    Mandate(MandateChange),
-    Event(EventChange),
-    Merchant(MerchantChange),
-    Profile(ProfileChange),
-    ConnectorAccount(ConnectorAccountChange),
-    DynamicRouting(DynamicRoutingChange),
     User(UserChange),
 }
 
@@ -102,14 +87,6 @@ macro_rules! from {
 }
 
 from! {
-    Customer(CustomerChange)
-    SavedMethod(SavedMethodChange)
-    Mandate(MandateChange)
-    Event(EventChange)
-    Merchant(MerchantChange)
-    Profile(ProfileChange)
-    ConnectorAccount(ConnectorAccountChange)
-    DynamicRouting(DynamicRoutingChange)
     User(UserChange)
 }
 

@@ -146,9 +146,15 @@ impl App {
             self.now(),
             self.random.as_ref(),
         )?;
-        let mut changes = vec![MerchantChange::Insert(made.account.clone()).into()];
+        let mut changes = vec![
+            self.store
+                .change(MerchantChange::Insert(made.account.clone()))
+                .into(),
+        ];
         let profiles = made.profiles.into_iter();
-        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
+        changes.extend(
+            profiles.map(|profile| self.store.change(ProfileChange::Insert(profile)).into()),
+        );
         Ok((made.account, changes))
     }
 

@@ -4,20 +4,14 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
-    Change, ChangeSet, ConnectorAccountChange, CustomerChange, EventChange, EventRecord,
-    IdempotencyChange, MerchantChange, ProfileChange, SavedMethodChange, Seal, StoreFailure,
-    UserChange,
+    Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure, UserChange,
 };
-use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::{PayerKey, SealedFor, Sealing};
 
-use super::super::customers::subject_of;
 use super::super::engine::{Row, Write};
-use super::super::method_columns;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -142,7 +136,6 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
     for owner in owners(change_set) {
         match owner {
             Owner::Merchant(merchant_id) => subjects.add_merchant(merchant_id),
-            Owner::Customer(customer) => subjects.add(subject_of(customer)),
             Owner::Own(merchant_id, customer_id) => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -150,9 +143,6 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
             Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
-            Owner::Holder(method) if seals_payers => {
-                subjects.add(method_columns::subject_of(method));
-            }
             Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -163,7 +153,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Paying(..) | Owner::Holder(_) => {}
+            Owner::Paying(..) => {}
         }
     }
     subjects.0
@@ -191,13 +181,10 @@ impl Subjects {
 /// Whose what is.
 enum Owner<'a> {
     Merchant(&'a MerchantId),
-    Customer(&'a Customer),
     /// Of a customer, by his id.
     Own(&'a MerchantId, &'a CustomerId),
     /// Of somebody who is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    /// Of a saved method.
-    Holder(&'a SavedMethod),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
     /// Of whom an event tells, the rest of which is his merchant's.
@@ -243,53 +230,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             }
             SealedFor::Nobody => return None,
         },
-        Change::Customer(
-            CustomerChange::Insert(customer)
-            | CustomerChange::InsertIfNew(customer)
-            | CustomerChange::Update(customer)
-            | CustomerChange::Redact(customer),
-        ) => return Some(Owner::Customer(customer)),
-        Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
-            &account.merchant_id
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            &profile.merchant_id
-        }
-        Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
-        ) => &account.merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
         Change::User(
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
         ) => &factor.home_merchant_id,
-        // The vault has sealed their numbers.
-        Change::SavedMethod(
-            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method),
-        ) => return Some(Owner::Holder(method)),
-        Change::SavedMethod(SavedMethodChange::Hold(card)) => {
-            return Some(Owner::Holder(&card.method));
-        }
-        Change::SavedMethod(
-            SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Mandate(_)
-        | Change::Merchant(MerchantChange::Delete { .. })
-        | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
-        | Change::User(
+        Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
             | UserChange::Invite(_)
@@ -304,8 +250,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        )
-        | Change::DynamicRouting(_) => return None,
+        ) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

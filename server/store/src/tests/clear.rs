@@ -69,8 +69,8 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
         entry: Some(entry),
     };
     let changes = vec![
-        CustomerChange::Insert(customer).into(),
-        insert.into(),
+        changing(CustomerChange::Insert(customer)),
+        changing(insert),
         hold("pay_2", telling(2)),
         changing(DisputeChange::Insert(dispute.clone().into())),
     ];
@@ -128,7 +128,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
     let stored = test.store.customer(&shop(), &ada()).await;
     let redacted = stored.expect("a read").expect("Ada").redact(at(9));
     let redact = CustomerChange::Redact(redacted.expect("a redaction"));
-    test.commit(vec![redact.into()]).await.expect("a commit");
+    test.commit(vec![changing(redact)]).await.expect("a commit");
     let (story, id, dispute) = told;
     assert_eq!(saved(test, id).await, None);
     let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
@@ -190,7 +190,9 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     let name = card.details.holder_name.as_deref();
     assert_eq!(name, Some("A. Okafor"));
     let renewed = SavedMethodChange::Update(Box::new(method));
-    test.commit(vec![renewed.into()]).await.expect("a commit");
+    test.commit(vec![changing(renewed)])
+        .await
+        .expect("a commit");
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
     check_shredded(&test, &told).await;

@@ -82,11 +82,11 @@ fn name(payment: &Payment) -> Option<&str> {
 pub(super) async fn redact(test: &TestStore) {
     let insert =
         CustomerChange::InsertIfNew(Customer::create(shop(), ada(), Personal::default(), at(1)));
-    test.commit(vec![insert.into()]).await.expect("a commit");
+    test.commit(vec![changing(insert)]).await.expect("a commit");
     let stored = test.store.customer(&shop(), &ada()).await;
     let redacted = stored.expect("a read").expect("Ada").redact(at(9));
     let redact = CustomerChange::Redact(redacted.expect("a redaction"));
-    test.commit(vec![redact.into()]).await.expect("a commit");
+    test.commit(vec![changing(redact)]).await.expect("a commit");
 }
 
 async fn who_paid_rests_under_the_customers_key_and_goes_with_it(test: TestStore) {

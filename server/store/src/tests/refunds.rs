@@ -347,7 +347,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
             merchant_id: shop(),
             version: 1,
         };
-        test.commit(vec![delete.into()]).await
+        test.commit(vec![changing(delete)]).await
     };
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));

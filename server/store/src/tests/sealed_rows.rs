@@ -58,9 +58,9 @@ pub(super) async fn fill(test: &TestStore) {
     );
     let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
-        ConnectorAccountChange::Insert(account).into(),
+        changing(ConnectorAccountChange::Insert(account)),
         UserChange::BeginSecondFactor(Box::new(factor)).into(),
-        CustomerChange::Insert(customer).into(),
+        changing(CustomerChange::Insert(customer)),
         UserChange::Insert(Box::new(user)).into(),
         UserChange::OpenSession(session(), SignInClient::default()).into(),
         changing(HeldChange::HoldCard {
@@ -127,7 +127,7 @@ pub(super) async fn fill(test: &TestStore) {
         room: 1_000,
         entry: Some(entry),
     };
-    test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
+    test.commit(vec![changing(insert), hold("pay_2", of_card(2))])
         .await
         .expect("a commit");
     let notice = NewNotice {

@@ -118,7 +118,7 @@ async fn owners(test: &TestStore) -> Customer {
     let customer_id = subscription.customer_id.clone();
     let customer = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
     let insert = CustomerChange::Insert(customer.clone());
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let standing = SubscriptionChange::Insert(Box::new(created()));
     test.commit(vec![changing(standing)]).await.expect("stored");
     customer
@@ -146,7 +146,7 @@ impl TestStore {
         let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
         let known = known.expect("a store").expect("a customer");
         let redacted = known.redact(at(2)).expect("a redaction");
-        vec![CustomerChange::Redact(redacted).into()]
+        vec![changing(CustomerChange::Redact(redacted))]
     }
 }
 
@@ -162,7 +162,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         version: 1,
     };
     assert_eq!(test.commit(test.redaction(&customer).await).await, conflict);
-    assert_eq!(test.commit(vec![close().into()]).await, conflict);
+    assert_eq!(test.commit(vec![changing(close())]).await, conflict);
     let merchant_id = &customer.merchant_id;
     let has = test.store.has_live_subscription(merchant_id, None).await;
     assert_eq!(has, Ok(true));
@@ -178,7 +178,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         .expect("stored");
     let now = test.standing(&standing.subscription).await.subscription;
     assert_eq!(test.commit(begins(&now)).await, conflict);
-    test.commit(vec![close().into()]).await.expect("stored");
+    test.commit(vec![changing(close())]).await.expect("stored");
 }
 
 /// Whoever comes first, one of the two is refused, on two servers as well.
@@ -197,7 +197,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
         let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
         let changes = vec![
-            CustomerChange::Insert(made.clone()).into(),
+            changing(CustomerChange::Insert(made.clone())),
             changing(insert),
         ];
         test.commit(changes).await.expect("stored");
@@ -220,6 +220,9 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         merchant_id: customer.merchant_id.clone(),
         version: 1,
     };
-    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(vec![close.into()]));
+    let (begun, closed) = tokio::join!(
+        test.commit(begins(&now)),
+        other.commit(vec![changing(close)])
+    );
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }
