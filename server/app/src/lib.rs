@@ -57,8 +57,8 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords, Store,
-    Tokens, Vault, WalletOpener, WebhookSender,
+    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
+    PaymentOwners, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
 use base::Base;
@@ -84,6 +84,8 @@ pub struct App {
     pub store: Arc<dyn Store>,
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
+    /// The hook of the objects that payments belong to.
+    pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
     /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,

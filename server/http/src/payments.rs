@@ -41,7 +41,7 @@ impl PaymentsApi for Api {
             merchant_id: merchant_id(&caller.merchant_id)?,
             payment_id: given.payment_id,
             profile_id: given.profile_id.or(narrowed),
-            subscription_id: None,
+            owner: None,
             named_merchant_id: given.merchant_id,
             confirm: given.confirm,
             changes: given.changes,
@@ -131,7 +131,7 @@ impl PaymentsApi for Api {
         given.changes.browser = sender::browser(&rqctx, &caller);
         let payment = by_either(&rqctx, &caller, &path.payment_id).await?;
         let request = ConfirmPayment {
-            with_subscription: false,
+            by_owner: false,
             merchant_id: payment.merchant_id,
             payment_id: payment.payment_id,
             changes: given.changes,

@@ -131,7 +131,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_owners ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
             ),
             (
                 "billing",

@@ -20,7 +20,6 @@ use multirail_domain::webhook::DISPUTE_DETAILS;
 
 use super::super::driver::{Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::news_of_subscription;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
@@ -205,7 +204,7 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(app, &payment_before, &payment));
+            changes.extend(app.changes_of_owner(&payment_before, &payment, true));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
             changes.push(store.change(update).into());

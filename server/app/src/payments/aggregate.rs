@@ -25,9 +25,7 @@ use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::failure::gone;
-use crate::ports::{
-    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
-};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -232,12 +230,8 @@ impl Aggregate for Payment {
         }
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
+            changes.extend(app.changes_of_owner(before, &payment, inputs.by_owner));
         }
-        let news = before.and_then(|before| match inputs.tells_subscription {
-            true => news_of_subscription(app, before, &payment),
-            false => outcome_for_subscription(app, before, &payment),
-        });
-        changes.extend(news);
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| {
             let insert = CustomerChange::InsertIfNew(*new);
@@ -316,27 +310,6 @@ impl Aggregate for Payment {
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Payment(&app.view(Cow::Borrowed(self))))
     }
-}
-
-/// Tells the subscription what it doesn't wait for any more.
-pub(crate) fn news_of_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
-    after.is_late_news(before).then(|| nudge(app, after))?
-}
-
-/// Tells it of the outcome that it waits for as well, where nobody else will.
-fn outcome_for_subscription(app: &App, before: &Payment, after: &Payment) -> Option<Change> {
-    match after.is_decided_since(before) {
-        true => nudge(app, after),
-        false => news_of_subscription(app, before, after),
-    }
-}
-
-fn nudge(app: &App, payment: &Payment) -> Option<Change> {
-    let change = SubscriptionChange::Nudge {
-        merchant_id: payment.merchant_id.clone(),
-        subscription_id: payment.subscription_id.clone()?,
-    };
-    Some(app.store.change(change).into())
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.

@@ -19,7 +19,7 @@ use multirail_domain::webhook::REFUND_DETAILS;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::{CallCredentials, news_of_subscription};
+use super::super::payments::CallCredentials;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
@@ -134,13 +134,13 @@ impl RefundOfPayment {
 }
 
 impl RefundOfPayment {
-    /// Sorts what a step says. `news`: what is stored because the payment changed.
+    /// Sorts what a step says. `of_owner`: what the payment's owner stores.
     pub(super) fn lower_with(
         store: &dyn Store,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
-        news: impl FnOnce(&Payment, &Payment) -> Option<Change>,
+        of_owner: impl FnOnce(&Payment, &Payment) -> Vec<Change>,
     ) -> Lowered<Self> {
         let Step {
             payment_before,
@@ -155,7 +155,7 @@ impl RefundOfPayment {
         if payment != payment_before {
             // Stored with the refund, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(news(&payment_before, &payment));
+            changes.extend(of_owner(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
             changes.push(store.change(update).into());
@@ -270,8 +270,9 @@ impl Aggregate for RefundOfPayment {
         step: Step,
         inputs: &mut CallCredentials,
     ) -> Lowered<Self> {
-        let news = |before: &Payment, after: &Payment| news_of_subscription(app, before, after);
-        Self::lower_with(&*app.store, before, step, inputs, news)
+        let of_owner =
+            |before: &Payment, after: &Payment| app.changes_of_owner(before, after, true);
+        Self::lower_with(&*app.store, before, step, inputs, of_owner)
     }
 
     fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {

@@ -85,8 +85,8 @@ impl App {
             payment_before,
             decided,
         };
-        // The subscription makes it itself.
-        let nothing = |_: &Payment, _: &Payment| None;
+        // The owner makes the refund itself.
+        let nothing = |_: &Payment, _: &Payment| Vec::new();
         let mut none = CallCredentials::default();
         let Lowered {
             after,

@@ -117,7 +117,7 @@ impl App {
             payment_id: payment_id.clone(),
             changes,
             credentials: CallCredentials::default(),
-            with_subscription: true,
+            by_owner: true,
         };
         let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
         let view = match confirmed {

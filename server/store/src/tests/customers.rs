@@ -242,7 +242,7 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             named_merchant_id: None,
             publishable_key: "pk_snd_example".to_owned(),
             initiator: None,
-            subscription_id: None,
+            owner: None,
             session_expiry_seconds: 900,
             confirm_at_once: false,
             changes,

@@ -71,7 +71,7 @@ impl Story {
             profile_id: profile.profile_id.clone(),
             publishable_key: "pk_snd_1".to_owned(),
             initiator: None,
-            subscription_id: None,
+            owner: None,
             named_merchant_id: None,
             session_expiry_seconds: 900,
             confirm_at_once: true,
@@ -128,7 +128,7 @@ impl Story {
             card_is_kept: false,
             credentials_are_held: false,
             by_client: false,
-            with_subscription: false,
+            by_owner: false,
             resumes: false,
             draw: 0,
         };
