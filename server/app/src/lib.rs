@@ -13,7 +13,7 @@ pub mod connector_accounts;
 pub mod customers;
 pub mod decisions;
 pub mod disputes;
-mod driver;
+pub mod driver;
 pub mod ended_requests;
 pub mod error;
 pub mod error_mappings;
@@ -33,7 +33,7 @@ pub mod organizations;
 pub mod paging;
 pub mod payments;
 pub mod ports;
-mod processors;
+pub mod processors;
 pub mod profile_view;
 pub mod profiles;
 pub mod questions;
@@ -59,22 +59,24 @@ use crate::ports::mail::Mailer;
 use crate::ports::{
     MerchantSessions, Passwords, PaymentOwners, Store, Tokens, Vault, WalletOpener,
 };
-use account_limits::AccountLimits;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
-use ended_requests::EndedRequests;
+use disputes::Disputes;
+use driver::Driver;
 use error_mappings::ErrorMappings;
-use events::{Deliveries, EventContent, Events};
+use events::{Deliveries, EventContent, EventRecorder, Events};
 use keys::Keys;
 use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use processors::Processors;
 use profiles::Profiles;
 use questions::Questions;
+use refunds::Refunds;
 use routing::Routing;
 use sandbox::Sandbox;
 use subscriptions::BillingNotifier;
@@ -91,12 +93,17 @@ pub struct App {
     pub audit: Arc<Audit>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
+    pub disputes: Disputes,
+    pub driver: Arc<Driver>,
     pub error_mappings: Arc<ErrorMappings>,
     pub events: Arc<Events>,
     pub keys: Keys,
     pub merchants: Arc<Merchants>,
     pub organizations: Arc<Organizations>,
+    pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
+    pub recorder: Arc<EventRecorder>,
+    pub refunds: Refunds,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
     pub store: Arc<dyn Store>,
@@ -122,11 +129,8 @@ pub struct App {
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
-    pub ended_requests: EndedRequests,
     /// The objects that requests are asking processors about.
-    pub questions: Questions,
-    /// The number of questions that each processor account is asked at once. They leave places to payments.
-    pub account_questions: AccountLimits,
+    pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -147,8 +151,6 @@ pub struct Settings {
     pub reserved_payment_ids: &'static [&'static str],
     /// The same where a customer's id stands.
     pub reserved_customer_ids: &'static [&'static str],
-    /// The same where a refund's id stands.
-    pub reserved_refund_ids: &'static [&'static str],
     /// How long a client secret is valid where neither payment nor profile says, in seconds.
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.

@@ -9,9 +9,11 @@ use multirail_app::base::Base;
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::RedactionNotifier;
+use multirail_app::disputes::Disputes;
+use multirail_app::driver::Driver;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::error_mappings::ErrorMappings;
-use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
+use multirail_app::events::{Deliveries, DeliveryNotifier, EventContent, EventRecorder, Events};
 use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
 use multirail_app::merchant_accounts::Merchants;
@@ -19,9 +21,11 @@ use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
-use multirail_app::ports::{MerchantSessions, NoticeRegistrar, WalletOpener};
+use multirail_app::ports::{MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener};
+use multirail_app::processors::Processors;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
+use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
@@ -50,6 +54,19 @@ pub(super) fn app(
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
 ) -> Result<App, StartupError> {
+    let directory = Arc::new(connectors::directory(config, processor)?);
+    over(config, (url, own_url), opened, random, processor, directory)
+}
+
+/// Fills the use cases in over these connectors. `urls`: where others reach the service, and where it reaches itself.
+pub(super) fn over(
+    config: &Config,
+    (url, own_url): (&str, &str),
+    opened: &Opened,
+    random: &Arc<dyn Random>,
+    processor: Option<&Arc<Processor>>,
+    directory: Arc<dyn ConnectorDirectory>,
+) -> Result<App, StartupError> {
     let base = Arc::new(Base {
         clock: opened.clock.clone(),
         random: Arc::clone(random),
@@ -68,8 +85,6 @@ pub(super) fn app(
         },
     });
     let store = &opened.store;
-    let directory: Arc<dyn ConnectorDirectory> =
-        Arc::new(connectors::directory(config, processor)?);
     let wallet_opener: Arc<dyn WalletOpener> = Arc::new(connectors::wallets(config)?);
     let merchant_sessions: Arc<dyn MerchantSessions> = Arc::new(connectors::apple_pay(config)?);
     let organizations = Arc::new(Organizations {
@@ -83,12 +98,13 @@ pub(super) fn app(
         organizations: Arc::clone(&organizations),
         webhook_targets: config.webhook_targets(),
     });
+    let notifier = Arc::new(DeliveryNotifier::default());
     let deliveries = Arc::new(Deliveries {
         base: Arc::clone(&base),
         store: store.clone(),
         profiles: store.clone(),
         sender: webhooks::sender(config),
-        notifier: DeliveryNotifier::default(),
+        notifier: Arc::clone(&notifier),
         terms: webhooks::terms(config),
     });
     let profiles = Arc::new(Profiles {
@@ -112,6 +128,53 @@ pub(super) fn app(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
+    let content: Arc<dyn EventContent> = Arc::new(AsAnswered);
+    let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments {
+        store: store.clone(),
+    });
+    let recorder = Arc::new(EventRecorder {
+        base: Arc::clone(&base),
+        profiles: store.clone(),
+        content: Arc::clone(&content),
+        notifier,
+    });
+    let driver = Arc::new(Driver {
+        base: Arc::clone(&base),
+        events: Arc::clone(&recorder),
+        ended_requests: EndedRequests::default(),
+    });
+    let processors = Arc::new(Processors {
+        base: Arc::clone(&base),
+        connectors: Arc::clone(&directory),
+        accounts: store.clone(),
+        questions: connectors::questions(config),
+    });
+    let questions = Arc::new(Questions::default());
+    let refunds = Refunds {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        store: store.clone(),
+        payments: store.clone(),
+        owners: Arc::clone(&payment_owners),
+        content: Arc::clone(&content),
+        questions: Arc::clone(&questions),
+        reserved_ids: reserved("refund_id"),
+    };
+    let disputes = Disputes {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        store: store.clone(),
+        payments: store.clone(),
+        owners: Arc::clone(&payment_owners),
+        customers: store.clone(),
+        connector_accounts: Arc::clone(&connector_accounts),
+        accounts: store.clone(),
+        notices: store.clone(),
+        content: Arc::clone(&content),
+        questions: Arc::clone(&questions),
+    };
     Ok(App {
         api_keys: ApiKeys {
             base: Arc::clone(&base),
@@ -164,10 +227,13 @@ pub(super) fn app(
         wallet_opener,
         base,
         store: opened.store.clone(),
-        payment_owners: Arc::new(OwnedPayments {
-            store: opened.store.clone(),
-        }),
-        event_content: Arc::new(AsAnswered),
+        payment_owners,
+        event_content: content,
+        recorder,
+        driver,
+        processors,
+        refunds,
+        disputes,
         passwords: Arc::new(Argon2Passwords::new(
             opened.ring.clone(),
             Arc::clone(random),
@@ -181,9 +247,7 @@ pub(super) fn app(
         mails: MailNotifier::default(),
         oidc: oidc::provider(config, opened.clock.clone())?,
         billing: BillingNotifier::default(),
-        ended_requests: EndedRequests::default(),
-        questions: Questions::default(),
-        account_questions: connectors::questions(config),
+        questions,
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
@@ -192,7 +256,6 @@ pub(super) fn app(
             public_url: url.to_owned(),
             reserved_payment_ids: reserved("payment_id"),
             reserved_customer_ids: reserved("customer_id"),
-            reserved_refund_ids: reserved("refund_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,

@@ -90,7 +90,7 @@ pub struct Deliveries {
     pub profiles: Arc<dyn ProfileStore>,
     pub sender: Arc<dyn WebhookSender>,
     /// Notifies the delivery worker.
-    pub notifier: DeliveryNotifier,
+    pub notifier: Arc<DeliveryNotifier>,
     pub terms: DeliveryTerms,
 }
 

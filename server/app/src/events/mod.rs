@@ -23,6 +23,8 @@ use crate::ports::EventStore;
 
 pub use deliver::{Deliveries, DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
+pub use record::EventRecorder;
+pub(crate) use record::{Content, Identity};
 
 /// The use cases of events: what was announced, and how it is delivered once more.
 pub struct Events {

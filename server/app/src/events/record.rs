@@ -1,38 +1,58 @@
 //! Recording what happened, in the commit in which it happens.
 
+use std::sync::Arc;
+
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
-use multirail_domain::ids::EventId;
+use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{Envelope, MANDATE_DETAILS};
 
-use super::super::App;
-use super::super::driver::{Aggregate, Content, Identity};
+use super::super::base::Base;
+use super::{DeliveryNotifier, EventContent};
 use crate::ports::events::EventRecord;
 use crate::ports::profiles::Endpoint;
-use crate::ports::{ChangeSet, CommitError, StoreFailure};
+use crate::ports::{ChangeSet, CommitError, ProfileStore, StoreFailure};
 
 /// An object has at most this many events in one change of it.
 const EVENTS_IN_A_CHANGE: i64 = 16;
 
-impl App {
-    /// Adds the events that announce a changed object, and answers what they say of it. `version` is the object's after
-    /// the change.
-    pub(crate) async fn record_events<A: Aggregate>(
-        &self,
-        object: &A,
-        version: i64,
-        announcements: Vec<Announcement>,
-        events: &mut Vec<EventRecord>,
-    ) -> Result<Option<String>, StoreFailure> {
-        let content = || object.content(self);
-        self.record_events_of(object.identity(), version, announcements, content, events)
-            .await
-    }
+/// Records events in the commits that they announce, and notifies the delivery worker of them.
+pub struct EventRecorder {
+    pub base: Arc<Base>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub content: Arc<dyn EventContent>,
+    /// Notifies the delivery worker.
+    pub notifier: Arc<DeliveryNotifier>,
+}
 
-    /// The same of an object that asks nothing of a processor itself.
-    pub(crate) async fn record_events_of(
+/// The owner and the id of a changed object, and how often it was changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Identity<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub profile_id: &'a ProfileId,
+    pub object_id: &'a str,
+    /// The customer that it tells of, if any.
+    pub customer_id: Option<&'a CustomerId>,
+    /// 0 until the object is stored.
+    pub version: i64,
+    pub modified_at: Timestamp,
+}
+
+/// The content of an event's body.
+pub(crate) struct Content {
+    /// `payment_details` and the like.
+    pub content_type: &'static str,
+    /// The object as JSON.
+    pub object: String,
+}
+
+impl EventRecorder {
+    /// Adds the events that announce a changed object, and returns what they say of it. `version` is the object's after
+    /// the change.
+    pub(crate) async fn record(
         &self,
         identity: Identity<'_>,
         version: i64,
@@ -44,13 +64,13 @@ impl App {
             return Ok(None);
         }
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
-        let profile = self.store.profile(merchant_id, profile_id).await?;
+        let profile = self.profiles.profile(merchant_id, profile_id).await?;
         let settings = profile
             .as_ref()
             .and_then(|profile| profile.webhook.as_ref());
         let content = content();
         for (index, announcement) in (0..).zip(announcements) {
-            let event_id = self.event_id();
+            let event_id = self.base.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
             let body = body(identity, &event_id, announcement.event_type, &content);
             events.push(EventRecord {
@@ -94,11 +114,11 @@ impl App {
             };
             let content = || Content {
                 content_type: MANDATE_DETAILS,
-                object: self.event_content.mandate(view),
+                object: self.content.mandate(view),
             };
             let version = mandate.version + 1;
             let news = vec![announcement];
-            self.record_events_of(identity, version, news, content, events)
+            self.record(identity, version, news, content, events)
                 .await?;
         }
         Ok(())
@@ -109,9 +129,9 @@ impl App {
         let events = change_set.events.iter();
         let queued = events.filter(|event| event.deliver_at.is_some());
         let queued: Vec<Endpoint> = queued.map(EventRecord::endpoint).collect();
-        self.store.commit(change_set).await?;
+        self.base.commit(change_set).await?;
         for endpoint in queued {
-            self.deliveries.notifier.notify(endpoint);
+            self.notifier.notify(endpoint);
         }
         Ok(())
     }

@@ -36,6 +36,7 @@ impl App {
     /// A store that fails: the deletion is taken up again when the lease has lapsed.
     pub async fn delete_at_processor(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
         let account = self
+            .processors
             .account_ever(&claimed.merchant_id, &claimed.merchant_connector_id)
             .await?;
         let deleted = match self.connectors.find(&account.connector_name) {
