@@ -3,6 +3,7 @@
 
 pub mod account_limits;
 mod acting;
+pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
@@ -51,14 +52,10 @@ use std::sync::Arc;
 
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
-use multirail_domain::user::OidcRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::identity_provider::IdentityProvider;
-use crate::ports::mail::Mailer;
-use crate::ports::{
-    MerchantSessions, Passwords, PaymentOwners, Store, Tokens, Vault, WalletOpener,
-};
+use crate::ports::{MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
+use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
@@ -66,29 +63,46 @@ use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
 use disputes::Disputes;
+use disputes::content::DisputeContent;
 use driver::Driver;
 use error_mappings::ErrorMappings;
-use events::{Deliveries, EventContent, EventRecorder, Events};
+use events::{Deliveries, Events};
 use keys::Keys;
+use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use payments::content::PaymentContent;
 use processors::Processors;
 use profiles::Profiles;
 use questions::Questions;
 use refunds::Refunds;
+use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use subscriptions::BillingNotifier;
-use users::MailNotifier;
+use subscriptions::content::SubscriptionContent;
+use users::Identity;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
 
+/// Renders objects for the bodies of webhooks, each by the trait of its subject.
+pub trait EventContent:
+    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
+impl<T> EventContent for T where
+    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
     pub connector_accounts: Arc<ConnectorAccounts>,
@@ -102,7 +116,6 @@ pub struct App {
     pub organizations: Arc<Organizations>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
-    pub recorder: Arc<EventRecorder>,
     pub refunds: Refunds,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
@@ -112,18 +125,11 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
-    /// Hands over mail to users; nothing where none is sent.
-    pub mailer: Option<Arc<dyn Mailer>>,
-    /// Wakes the worker that hands it over.
-    pub mails: MailNotifier,
-    /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
-    pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
+    pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
-    pub passwords: Arc<dyn Passwords>,
-    pub tokens: Arc<dyn Tokens>,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
@@ -141,10 +147,6 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
-    /// Whether anybody may sign up.
-    pub open_sign_up: bool,
-    /// Where a password is chosen in a browser.
-    pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use multirail_api::RESERVED;
+use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
@@ -13,7 +14,7 @@ use multirail_app::disputes::Disputes;
 use multirail_app::driver::Driver;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::error_mappings::ErrorMappings;
-use multirail_app::events::{Deliveries, DeliveryNotifier, EventContent, EventRecorder, Events};
+use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
 use multirail_app::merchant_accounts::Merchants;
@@ -29,18 +30,15 @@ use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
-use multirail_app::users::MailNotifier;
-use multirail_app::{App, Settings};
+use multirail_app::{App, EventContent, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
 use multirail_http::event_content::AsAnswered;
-use multirail_seal::Argon2Passwords;
 use multirail_simulator::processor::Processor;
 
 use super::StartupError;
 use super::connectors;
-use super::mail;
-use super::oidc;
+use super::identity;
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -98,13 +96,12 @@ pub(super) fn over(
         organizations: Arc::clone(&organizations),
         webhook_targets: config.webhook_targets(),
     });
-    let notifier = Arc::new(DeliveryNotifier::default());
     let deliveries = Arc::new(Deliveries {
         base: Arc::clone(&base),
         store: store.clone(),
         profiles: store.clone(),
         sender: webhooks::sender(config),
-        notifier: Arc::clone(&notifier),
+        notifier: DeliveryNotifier::default(),
         terms: webhooks::terms(config),
     });
     let profiles = Arc::new(Profiles {
@@ -132,15 +129,15 @@ pub(super) fn over(
     let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments {
         store: store.clone(),
     });
-    let recorder = Arc::new(EventRecorder {
+    let announcer = Arc::new(Announcer {
         base: Arc::clone(&base),
-        profiles: store.clone(),
-        content: Arc::clone(&content),
-        notifier,
+        wishes: store.clone(),
+        queue: deliveries.clone(),
     });
     let driver = Arc::new(Driver {
         base: Arc::clone(&base),
-        events: Arc::clone(&recorder),
+        announcer: Arc::clone(&announcer),
+        mandates: content.clone(),
         ended_requests: EndedRequests::default(),
     });
     let processors = Arc::new(Processors {
@@ -157,7 +154,7 @@ pub(super) fn over(
         store: store.clone(),
         payments: store.clone(),
         owners: Arc::clone(&payment_owners),
-        content: Arc::clone(&content),
+        content: content.clone(),
         questions: Arc::clone(&questions),
         reserved_ids: reserved("refund_id"),
     };
@@ -172,15 +169,17 @@ pub(super) fn over(
         connector_accounts: Arc::clone(&connector_accounts),
         accounts: store.clone(),
         notices: store.clone(),
-        content: Arc::clone(&content),
+        content: content.clone(),
         questions: Arc::clone(&questions),
     };
     Ok(App {
+        announcer,
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),
             merchants: Arc::clone(&merchants),
         },
+        identity: Arc::new(identity::services(config, opened, &base, random)?),
         audit: Arc::new(Audit {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -229,30 +228,19 @@ pub(super) fn over(
         store: opened.store.clone(),
         payment_owners,
         event_content: content,
-        recorder,
         driver,
         processors,
         refunds,
         disputes,
-        passwords: Arc::new(Argon2Passwords::new(
-            opened.ring.clone(),
-            Arc::clone(random),
-        )),
-        tokens: opened.seal.clone(),
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
-        mailer: mail::mailer(config)?,
-        mails: MailNotifier::default(),
-        oidc: oidc::provider(config, opened.clock.clone())?,
         billing: BillingNotifier::default(),
         questions,
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
-            open_sign_up: config.open_sign_up,
-            password_page: config.mail.password_page.clone(),
             public_url: url.to_owned(),
             reserved_payment_ids: reserved("payment_id"),
             reserved_customer_ids: reserved("customer_id"),

@@ -20,11 +20,11 @@ use multirail_domain::webhook::DISPUTE_DETAILS;
 
 use super::super::AppError;
 use super::super::driver::{Aggregate, Due, Lowered};
-use super::super::events::{Content, Identity};
 use super::super::idempotency::{Claim, Made};
 use super::super::payments::{changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
 use super::{DisputeView, Disputes};
+use crate::announcer::{Content, Identity};
 use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
 
 /// A dispute and the payment whose money it is about.

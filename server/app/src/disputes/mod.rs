@@ -5,6 +5,7 @@ mod act;
 mod aggregate;
 mod ask;
 pub mod challenge;
+pub mod content;
 pub mod evidence;
 pub mod fetch;
 mod hear;
@@ -22,7 +23,6 @@ use super::AppError;
 use super::base::Base;
 use super::connector_accounts::ConnectorAccounts;
 use super::driver::Driver;
-use super::events::EventContent;
 use super::processors::Processors;
 use super::questions::Questions;
 use crate::ports::{
@@ -60,7 +60,7 @@ pub struct Disputes {
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub accounts: Arc<dyn ConnectorAccountStore>,
     pub notices: Arc<dyn NoticeStore>,
-    pub content: Arc<dyn EventContent>,
+    pub content: Arc<dyn content::DisputeContent>,
     pub questions: Arc<Questions>,
 }
 

@@ -13,8 +13,8 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::AppError;
-use super::super::events::{Content, Identity};
 use super::super::idempotency::{Claim, Made};
+use crate::announcer::{Content, Identity};
 use crate::ports::Change;
 
 /// An object with a version that asks something of a processor.

@@ -13,6 +13,7 @@ use super::super::{AppError, Origin};
 use super::Driver;
 use super::aggregate::{Aggregate, Due, Lowered};
 use crate::decisions::Decisions;
+use crate::mandates::announce::announce;
 use crate::ports::CommitError;
 
 /// A stored step: the object as it is stored, and the calls that are now due.
@@ -70,7 +71,7 @@ impl Driver {
             let mut events = Vec::new();
             let content = || after.content(services);
             let content = self
-                .events
+                .announcer
                 .record(
                     after.identity(),
                     version + 1,
@@ -82,7 +83,9 @@ impl Driver {
             if !mandates.is_empty() {
                 let event = EventType::MandateActive;
                 // Boxed for the payments that set up none.
-                Box::pin(self.events.record_mandates(event, &mandates, &mut events)).await?;
+                let (announcer, rendered) = (&self.announcer, &*self.mandates);
+                let announced = announce(announcer, rendered, event, &mandates, &mut events);
+                Box::pin(announced).await?;
             }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
@@ -95,7 +98,7 @@ impl Driver {
                 .change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
             if !change_set.is_empty()
-                && let Err(error) = self.events.commit(change_set).await
+                && let Err(error) = self.announcer.commit(change_set).await
             {
                 self.note_uncommitted(origin, &error, &calls);
                 return Err(error);

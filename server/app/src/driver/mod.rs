@@ -21,7 +21,8 @@ use std::sync::Arc;
 
 use super::base::Base;
 use super::ended_requests::EndedRequests;
-use super::events::EventRecorder;
+use super::mandates::announce::MandateContent;
+use crate::announcer::Announcer;
 
 mod aggregate;
 mod carry_out;
@@ -38,6 +39,7 @@ pub(crate) use commit::{Stage, Stored};
 /// Drives objects through their operations at processors. It knows no object: each brings its own services.
 pub struct Driver {
     pub base: Arc<Base>,
-    pub events: Arc<EventRecorder>,
+    pub announcer: Arc<Announcer>,
+    pub mandates: Arc<dyn MandateContent>,
     pub ended_requests: EndedRequests,
 }

@@ -10,23 +10,18 @@ use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
-use multirail_domain::profile::Profile;
-use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::{Change as PlatformChange, Changes};
 
-use super::super::disputes::DisputeView;
-use super::super::events::{Content, DeliveryNotifier, EventContent, EventRecorder, Identity};
 use super::super::idempotency::{Claim, Commits, Made};
-use super::super::payments::PaymentView;
-use super::super::subscriptions::SubscriptionView;
+use super::super::mandates::announce::MandateContent;
 use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
+use crate::announcer::{Announcer, Content, Identity};
 use crate::fixture::{Committed, Noted, base};
+use crate::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
 use crate::ports::failure::duplicate;
-use crate::ports::profiles::ProfileChange;
-use crate::ports::{Actor, Change, CommitError, ProfileStore, StoreFailure};
+use crate::ports::{Actor, Change, CommitError, StoreFailure};
 use crate::{AppError, Origin};
 
 /// An object with calls, of which nothing is known but what was heard of them.
@@ -162,45 +157,23 @@ impl Aggregate for Parcel {
 /// No profile wants webhooks, and nothing is rendered.
 struct Silent;
 
-impl Changes<ProfileChange> for Silent {
-    fn change(&self, change: ProfileChange) -> Box<dyn PlatformChange> {
-        Box::new(Noted(change))
-    }
-}
-
 #[async_trait]
-impl ProfileStore for Silent {
-    async fn profile(
+impl WishStore for Silent {
+    async fn wishes(
         &self,
         _: &MerchantId,
         _: &ProfileId,
-    ) -> Result<Option<Arc<Profile>>, StoreFailure> {
+    ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure> {
         Ok(None)
-    }
-
-    async fn profiles(&self, _: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {
-        Ok(Vec::new())
     }
 }
 
-impl EventContent for Silent {
-    fn payment(&self, _: &PaymentView<'_>) -> String {
-        String::new()
-    }
+impl DeliveryQueue for Silent {
+    fn notify(&self, _: Endpoint) {}
+}
 
-    fn refund(&self, _: &Refund) -> String {
-        String::new()
-    }
-
-    fn dispute(&self, _: &DisputeView) -> String {
-        String::new()
-    }
-
+impl MandateContent for Silent {
     fn mandate(&self, _: &MandateView) -> String {
-        String::new()
-    }
-
-    fn subscription(&self, _: &SubscriptionView) -> String {
         String::new()
     }
 }
@@ -240,16 +213,16 @@ impl Bench {
             version: 0,
         };
         let keys = [base.next(), base.next()];
-        let events = EventRecorder {
+        let announcer = Announcer {
             base: Arc::clone(&base),
-            profiles: Arc::new(Silent),
-            content: Arc::new(Silent),
-            notifier: Arc::new(DeliveryNotifier::default()),
+            wishes: Arc::new(Silent),
+            queue: Arc::new(Silent),
         };
         Bench {
             driver: Driver {
                 base,
-                events: Arc::new(events),
+                announcer: Arc::new(announcer),
+                mandates: Arc::new(Silent),
                 ended_requests: Default::default(),
             },
             depot: Depot {
@@ -270,7 +243,7 @@ impl Bench {
         let (depot, origin) = (&self.depot, &self.origin);
         let driver = &self.driver;
         let stored = driver.commit_step(depot, origin, None, step, &mut (), Stage::FIRST);
-        let stored = stored.await.expect("stored");
+        let stored: Stored<Parcel> = stored.await.expect("stored");
         *self.depot.stored.lock().expect("no panic") = stored.object.clone();
         stored
     }

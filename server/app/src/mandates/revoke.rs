@@ -36,8 +36,7 @@ impl App {
             let changes = vec![self.store.change(revoke).into()];
             let mut events = Vec::new();
             let told = std::slice::from_ref(&revoked);
-            self.recorder
-                .record_mandates(EventType::MandateRevoked, told, &mut events)
+            self.record_mandates(EventType::MandateRevoked, told, &mut events)
                 .await?;
             let for_key = ForKey::Whole {
                 object_id: mandate_id.as_str(),
@@ -45,7 +44,7 @@ impl App {
             };
             let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
-            match self.recorder.commit(change_set).await {
+            match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(revoked),
                 Err(error) => {
                     decisions
@@ -82,8 +81,7 @@ impl App {
             payment_method_id: payment_method_id.clone(),
         };
         let mut events = Vec::new();
-        self.recorder
-            .record_mandates(EventType::MandateRevoked, &revoked, &mut events)
+        self.record_mandates(EventType::MandateRevoked, &revoked, &mut events)
             .await?;
         Ok((self.store.change(of_method).into(), events))
     }

@@ -18,7 +18,6 @@ use multirail_domain::webhook::PAYMENT_DETAILS;
 use multirail_platform::Changes;
 
 use super::super::driver::{self, Aggregate, Due, Lowered};
-use super::super::events::{Content, Identity};
 use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
@@ -26,6 +25,7 @@ use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::owner::changes_of_owner;
 use super::saved::of_method;
+use crate::announcer::{Content, Identity};
 use crate::ports::failure::gone;
 use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 

@@ -9,6 +9,7 @@ pub mod client_secret;
 mod command;
 pub mod complete;
 pub mod confirm;
+pub mod content;
 mod counted;
 mod counting;
 pub mod create;

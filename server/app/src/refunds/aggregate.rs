@@ -19,11 +19,11 @@ use multirail_domain::webhook::REFUND_DETAILS;
 
 use super::super::AppError;
 use super::super::driver::{self, Aggregate, Due, Lowered};
-use super::super::events::{Content, Identity};
 use super::super::idempotency::{Claim, Made};
 use super::super::payments::{CallCredentials, changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
 use super::Refunds;
+use crate::announcer::{Content, Identity};
 use crate::ports::refunds::RefundSums;
 use crate::ports::{Change, Connector, PaymentChange, RefundChange};
 

@@ -1,6 +1,7 @@
 //! What can be done with refunds. (Facts 7.8)
 
 mod aggregate;
+pub mod content;
 pub mod create;
 pub mod list;
 pub mod retrieve;
@@ -15,7 +16,6 @@ use multirail_domain::refusal::{Object, Refusal};
 use super::AppError;
 use super::base::Base;
 use super::driver::Driver;
-use super::events::EventContent;
 use super::processors::Processors;
 use super::questions::Questions;
 use crate::ports::{PaymentOwners, PaymentStore, RefundStore};
@@ -30,7 +30,7 @@ pub struct Refunds {
     pub store: Arc<dyn RefundStore>,
     pub payments: Arc<dyn PaymentStore>,
     pub owners: Arc<dyn PaymentOwners>,
-    pub content: Arc<dyn EventContent>,
+    pub content: Arc<dyn content::RefundContent>,
     pub questions: Arc<Questions>,
     /// Words that stand as literal segments where a refund's id stands, so that no caller may choose them.
     pub reserved_ids: &'static [&'static str],

@@ -220,8 +220,8 @@ impl App {
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.load(merchant_id, &payment_id).await?;
-                let delete_payment = PaymentChange::Delete(Arc::new(payment));
-                changes.push(self.store.change(delete_payment).into());
+                let delete = PaymentChange::Delete(Arc::new(payment));
+                changes.push(self.store.change(delete).into());
                 changes.extend(self.redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
