@@ -18,8 +18,8 @@ pub mod ended_requests;
 pub mod error;
 mod error_mappings;
 pub mod events;
-#[cfg(test)]
-mod fixture;
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
@@ -43,7 +43,6 @@ pub mod sandbox;
 pub mod saved_methods;
 pub mod subscriptions;
 pub mod unresolved;
-pub mod users;
 pub mod worker_health;
 
 use std::ops::Deref;
@@ -53,6 +52,7 @@ use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
+use crate::ports::purge::Purge;
 use crate::ports::{
     EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Store, Vault,
     WalletOpener, WebhookSender,
@@ -68,7 +68,6 @@ use notices::NoticeNotifier;
 use organizations::Organizations;
 use questions::Questions;
 use subscriptions::BillingNotifier;
-use users::Identity;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -86,7 +85,6 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
-    pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
@@ -109,6 +107,8 @@ pub struct App {
     pub account_questions: AccountLimits,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
+    /// What satellites delete when it has had its time.
+    pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }
 

@@ -24,7 +24,6 @@ use multirail_simulator::processor::Processor;
 
 use super::StartupError;
 use super::connectors;
-use super::identity;
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -60,7 +59,6 @@ pub(super) fn app(
             base: Arc::clone(&base),
             store: opened.store.clone(),
         },
-        identity: Arc::new(identity::services(config, opened, &base, random)?),
         base,
         store: opened.store.clone(),
         events: opened.store.clone(),
@@ -83,6 +81,7 @@ pub(super) fn app(
         questions: Questions::default(),
         account_questions: connectors::questions(config),
         worker_health: Arc::default(),
+        purges: Vec::new(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
     DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange, PaymentChange,
-    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange, UserChange,
+    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -251,28 +251,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             | CatalogueChange::Archive(_)
             | CatalogueChange::Redeem { .. }
             | CatalogueChange::GiveBack { .. },
-        )
-        // Read anew at each use.
-        | Change::User(
-            UserChange::Insert(_)
-            | UserChange::Update(_)
-            | UserChange::Grant(_)
-            | UserChange::TakeAway(_)
-            | UserChange::Invite(_)
-            | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
-            | UserChange::Unlink(_)
-            | UserChange::OpenSession(..)
-            | UserChange::EndSession { .. }
-            | UserChange::EndSessions { .. }
-            | UserChange::BeginSecondFactor(_)
-            | UserChange::UpdateSecondFactor(_)
-            | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_),
         )
         | Change::DynamicRouting(
             DynamicRoutingChange::CountForElimination(_)

@@ -84,7 +84,6 @@ impl SqlStore {
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
                 Change::Catalogue(change) => change.lower(&with, &mut writes)?,
-                Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }
         for event in &change_set.events {

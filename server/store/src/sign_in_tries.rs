@@ -1,7 +1,8 @@
 //! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
 //! The subject of a try rests as a keyed hash. The same table remembers the places where users have signed in.
 
-use multirail_app::ports::StoreFailure;
+use async_trait::async_trait;
+use multirail_app::ports::{StoreFailure, TryStore};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 
@@ -78,4 +79,24 @@ pub(super) async fn purge(
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
     record::purge(&store.engine, PURGE, now, at_most).await
+}
+
+#[async_trait]
+impl TryStore for SqlStore {
+    async fn count_try(
+        &self,
+        hash: &str,
+        limit: TryLimit,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure> {
+        count(self, hash, limit, now).await
+    }
+
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
+        remember_place(self, hash, until).await
+    }
+
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        is_known_place(self, hash, now).await
+    }
 }

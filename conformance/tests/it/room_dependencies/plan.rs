@@ -40,12 +40,12 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address clock country currency environment headers ids masking money notes open_json proxy_address random \
+                "address clock country currency email environment headers ids masking money notes open_json proxy_address random \
                  record_object refusal secret target timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted telling",
+                "announcement audit context disclosure event idempotency mail redacted telling",
             ),
             (
                 "sdk",
@@ -58,7 +58,6 @@ pub const FLOORS: &[Floor] = &[
             ("customers", "customer mandate saved_method"),
             ("routing", "routing"),
             ("webhooks", "event_filter webhook"),
-            ("identity", "user"),
             (
                 "operations",
                 "error_mapping operation question received_notice",
@@ -98,7 +97,8 @@ pub const FLOORS: &[Floor] = &[
             (
                 "platform",
                 "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
+                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::mail ports::metric ports::purge \
+                 ports::sign_in ports::store ports::tries sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
@@ -114,10 +114,6 @@ pub const FLOORS: &[Floor] = &[
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
             ("webhooks", "events ports::events ports::webhook_sender"),
-            (
-                "identity",
-                "ports::identity_provider ports::mail ports::sign_in ports::users users",
-            ),
             (
                 "operations",
                 "account_limits driver error_mappings notice_addresses notices operation_sync ports::error_mappings \
@@ -135,6 +131,16 @@ pub const FLOORS: &[Floor] = &[
         ],
     },
     Floor {
+        src: "server/identity/domain/src",
+        name: "multirail_identity_domain",
+        modules: &[("identity", "grant mail oidc password second_factor session")],
+    },
+    Floor {
+        src: "server/identity/src",
+        name: "multirail_identity",
+        modules: &[("identity", "app ports")],
+    },
+    Floor {
         src: "server/store/src",
         name: "multirail_store",
         modules: &[
@@ -142,7 +148,7 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "audit cached change_sets conditions constraints database freshness idempotency inspection \
                  key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
-                 subject_keys subject_seal",
+                 sign_in_tries subject_keys subject_seal",
             ),
             (
                 "accounts",
@@ -163,7 +169,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "identity",
-                "identities password_mails second_factors sign_in_tries user_invitations user_sessions users",
+                "identities password_mails second_factors user_invitations user_sessions users",
             ),
             (
                 "operations",
@@ -216,11 +222,6 @@ pub const FLOORS: &[Floor] = &[
                 "convert::words::webhooks convert::event event_content events",
             ),
             (
-                "identity",
-                "convert::words::identity oidc sign_in_limit two_factor user_sessions \
-                 user_tokens users",
-            ),
-            (
                 "operations",
                 "convert::words::operations convert::error_mapping convert::trouble \
                  error_mappings notices unresolved_operations",
@@ -241,5 +242,13 @@ pub const FLOORS: &[Floor] = &[
                  invoice_page subscriptions",
             ),
         ],
+    },
+    Floor {
+        src: "server/identity/http/src",
+        name: "multirail_identity_http",
+        modules: &[(
+            "identity",
+            "oidc sign_in_limit two_factor user_sessions user_tokens users words",
+        )],
     },
 ];

@@ -7,7 +7,7 @@ use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
 use crate::ports::{
     CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange, MandateChange,
     MerchantChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
-    SubscriptionChange, UserChange,
+    SubscriptionChange,
 };
 
 /// The objects of these changes, each once, as many as an entry may name.
@@ -78,7 +78,6 @@ fn object(change: &Change) -> Option<Named> {
             Some(Named::new("connector_account", id.as_str()))
         }
         Change::Catalogue(change) => catalogue(change),
-        Change::User(change) => user(change),
         Change::Payment(PaymentChange::Unchanged { .. })
         | Change::Held(_)
         | Change::Event(_)
@@ -157,29 +156,6 @@ fn kind(entry: &CatalogueEntry) -> &'static str {
         CatalogueKind::Price => "subscription_item_price",
         CatalogueKind::Coupon => "subscription_coupon",
     }
-}
-
-fn user(change: &UserChange) -> Option<Named> {
-    let user_id = match change {
-        UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
-        UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
-        UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
-            &invitation.grant.user_id
-        }
-        UserChange::Link(link) => &link.user_id,
-        UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
-        UserChange::BeginSecondFactor(factor)
-        | UserChange::UpdateSecondFactor(factor)
-        | UserChange::EndSecondFactor(factor) => &factor.user_id,
-        UserChange::OpenSession(..)
-        | UserChange::EndSession { .. }
-        | UserChange::AddSecondStep(_)
-        | UserChange::UseSecondStep(_)
-        | UserChange::AskForMail(_)
-        | UserChange::AddPasswordLink(_)
-        | UserChange::UsePasswordLink(_) => return None,
-    };
-    Some(Named::new("user", user_id.as_str()))
 }
 
 #[cfg(test)]

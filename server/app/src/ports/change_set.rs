@@ -22,7 +22,6 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::saved_methods::SavedMethodChange;
 use super::subscriptions::SubscriptionChange;
-use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -93,7 +92,6 @@ pub enum Change {
     ConnectorAccount(ConnectorAccountChange),
     DynamicRouting(DynamicRoutingChange),
     Catalogue(CatalogueChange),
-    User(UserChange),
 }
 
 impl From<Box<dyn platform::Change>> for Change {
@@ -128,7 +126,6 @@ from! {
     ConnectorAccount(ConnectorAccountChange)
     DynamicRouting(DynamicRoutingChange)
     Catalogue(CatalogueChange)
-    User(UserChange)
 }
 
 /// The one way to write, and the rows that say who wrote.

@@ -16,7 +16,6 @@ use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
-use super::mail::MailStore;
 use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
@@ -28,7 +27,7 @@ use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 use super::subscriptions::SubscriptionStore;
-use super::users::UserStore;
+use super::tries::TryStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -76,8 +75,7 @@ pub trait Store:
     + SavedMethodStore
     + SubscriptionStore
     + OpenOperationStore
-    + UserStore
-    + MailStore
+    + TryStore
 {
 }
 
@@ -107,7 +105,6 @@ impl<T> Store for T where
         + SavedMethodStore
         + SubscriptionStore
         + OpenOperationStore
-        + UserStore
-        + MailStore
+        + TryStore
 {
 }

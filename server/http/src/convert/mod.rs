@@ -33,7 +33,7 @@ pub mod subscription;
 mod trouble;
 mod wallet;
 mod webhook_details;
-pub(crate) mod words;
+pub mod words;
 
 use multirail_domain::notes::find;
 use multirail_domain::refusal::Refusal;

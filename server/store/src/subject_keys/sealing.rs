@@ -6,7 +6,7 @@ use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
     EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
-    RefundChange, SavedMethodChange, Seal, StoreFailure, UserChange,
+    RefundChange, SavedMethodChange, Seal, StoreFailure,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::dispute::Dispute;
@@ -278,11 +278,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::ConnectorAccount(
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
-        Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
-        Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
-        Change::User(
-            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
-        ) => &factor.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
@@ -332,22 +327,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::Merchant(MerchantChange::Delete { .. })
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
-        | Change::User(
-            UserChange::Grant(_)
-            | UserChange::TakeAway(_)
-            | UserChange::Invite(_)
-            | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
-            | UserChange::Unlink(_)
-            | UserChange::EndSession { .. }
-            | UserChange::EndSessions { .. }
-            | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_),
-        )
         | Change::Catalogue(_)
         | Change::DynamicRouting(_) => return None,
     };

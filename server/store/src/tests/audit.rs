@@ -4,12 +4,13 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use multirail_app::ports::{AuditStore, ChangeSetStore, CommitError, UserChange};
+use multirail_app::ports::{AuditStore, ChangeSetStore, CommitError};
 use multirail_domain::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
 };
 use multirail_domain::ids::SessionId;
 use multirail_domain::timestamp::Timestamp;
+use multirail_identity::ports::UserChange;
 use sha2::{Digest, Sha256};
 
 use super::super::engine::{Dialect, Read, Write, values};

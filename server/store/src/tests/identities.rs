@@ -1,10 +1,11 @@
 //! What signing in by the identity provider is stored as, roles that are taken away, and counted tries.
 
+use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{CommitError, UserChange, UserStore};
 use multirail_domain::ids::{OrganizationId, UserId};
 use multirail_domain::try_limit::TryLimit;
-use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_identity::ports::{UserChange, UserStore};
+use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
 
 use super::news::{at, shop};
 use super::on_both_engines;
