@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{answer, tags};
+use super::{answer, tags, variant_of_tag};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
@@ -72,10 +72,6 @@ fn group<'a>(tag: &str, operations: impl Iterator<Item = &'a &'a Operation>) -> 
             #(#variants)*
         }
     }
-}
-
-fn variant_of_tag(tag: &str) -> proc_macro2::Ident {
-    names::ident(&names::pascal(tag))
 }
 
 fn enumeration(tag: &str) -> proc_macro2::Ident {

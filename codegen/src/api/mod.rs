@@ -50,6 +50,11 @@ pub fn tags(operations: &[Operation]) -> Vec<&str> {
     tags
 }
 
+/// `ConnectorAccounts`.
+pub fn variant_of_tag(tag: &str) -> proc_macro2::Ident {
+    names::ident(&names::pascal(tag))
+}
+
 /// `Op::PaymentsCreate`.
 pub fn op(operation: &Operation) -> TokenStream {
     let variant = names::ident(&names::pascal(&operation.id));

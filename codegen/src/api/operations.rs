@@ -1,7 +1,8 @@
-//! The operation table.
+//! The operation table, and the enumerations of its operations, of its tags, and of the operations that change something.
 
 use quote::quote;
 
+use super::{tags, variant_of_tag};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
@@ -16,6 +17,16 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
             " `{} {}`: {}",
             operation.method, operation.path, operation.summary
         );
+        quote!(#[doc = #note] #variant,)
+    });
+    let tags = tags(operations).into_iter().map(|tag| {
+        let (variant, note) = (variant_of_tag(tag), format!(" `{tag}`"));
+        quote!(#[doc = #note] #variant,)
+    });
+    let mutations = operations.iter().filter(|operation| operation.mutates);
+    let mutations = mutations.map(|operation| {
+        let variant = names::ident(&names::pascal(&operation.id));
+        let note = format!(" `{}`", operation.id);
         quote!(#[doc = #note] #variant,)
     });
     let rows = operations.iter().map(row);
@@ -42,6 +53,18 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
             }
         }
 
+        /// Every tag of the document, in the order of its first operation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Tag {
+            #(#tags)*
+        }
+
+        /// Every operation that changes something (`x-multirail-mutates`).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Mutation {
+            #(#mutations)*
+        }
+
         /// What the document says of every operation, in its order.
         pub static OPERATIONS: &[OpInfo] = &[#(#rows),*];
     })
@@ -51,12 +74,14 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
     let op = super::op(operation);
     let keyed = super::keyed::value(operation);
     let method = names::ident(&operation.method);
-    let (id, tag, path, mutates) = (
-        &operation.id,
-        &operation.tag,
-        &operation.path,
-        operation.mutates,
-    );
+    let (id, path) = (&operation.id, &operation.path);
+    let tag = variant_of_tag(&operation.tag);
+    let mutation = if operation.mutates {
+        let variant = names::ident(&names::pascal(&operation.id));
+        quote!(Some(Mutation::#variant))
+    } else {
+        quote!(None)
+    };
     let schemes = operation
         .security
         .iter()
@@ -92,11 +117,11 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
         OpInfo {
             op: #op,
             id: #id,
-            tag: #tag,
+            tag: Tag::#tag,
             method: Method::#method,
             path: #path,
             security: &[#(Scheme::#schemes),*],
-            mutates: #mutates,
+            mutation: #mutation,
             keyed: #keyed,
             origin: #origin,
             client_members: #client_members,

@@ -51,7 +51,7 @@ pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
 pub use generated::arms::Apis;
 pub use generated::keyed::Keyed;
-pub use generated::operations::{OPERATIONS, Op};
+pub use generated::operations::{Mutation, OPERATIONS, Op, Tag};
 pub use generated::routes::RESERVED;
 pub use generated::*;
 pub use hooks::{

@@ -3,7 +3,7 @@
 use http::Method;
 
 use crate::generated::keyed::Keyed;
-use crate::generated::operations::Op;
+use crate::generated::operations::{Mutation, Op, Tag};
 
 /// What answers a list and isn't called so.
 const OTHER_LISTS: [&str; 6] = [
@@ -23,15 +23,15 @@ pub struct OpInfo {
     /// `operationId`.
     pub id: &'static str,
     /// The tag, such as `Payments`.
-    pub tag: &'static str,
+    pub tag: Tag,
     /// HTTP method.
     pub method: Method,
     /// Path template, such as `/payments/{payment_id}`.
     pub path: &'static str,
     /// Keys that the operation takes, one of them is enough. Empty: no key is needed.
     pub security: &'static [Scheme],
-    /// Whether it changes anything.
-    pub mutates: bool,
+    /// The operation once more, where it changes something.
+    pub mutation: Option<Mutation>,
     /// The operation with the type that it answers, where it takes an idempotency key.
     pub keyed: Option<Keyed>,
     /// Whether the interface specification asks for it.
@@ -100,6 +100,11 @@ impl OpInfo {
     /// Whether a key of this kind opens the operation.
     pub fn accepts(&self, scheme: Scheme) -> bool {
         self.security.contains(&scheme)
+    }
+
+    /// Returns whether it changes something.
+    pub fn mutates(&self) -> bool {
+        self.mutation.is_some()
     }
 
     /// Whether payers' clients call it, for a payment or a subscription.

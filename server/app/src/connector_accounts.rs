@@ -71,7 +71,11 @@ impl App {
             check_is_called(connector)?;
             self.require_accepted(&account).await?;
         }
-        let changes = vec![ConnectorAccountChange::Insert(account.clone()).into()];
+        let changes = vec![
+            self.store
+                .change(ConnectorAccountChange::Insert(account.clone()))
+                .into(),
+        ];
         let for_key = ForKey::Whole {
             object_id: account.merchant_connector_id.as_str(),
             made: Made::ConnectorAccount(&account),
@@ -147,7 +151,11 @@ impl App {
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
             }
-            let changes = vec![ConnectorAccountChange::Update(updated.clone()).into()];
+            let changes = vec![
+                self.store
+                    .change(ConnectorAccountChange::Update(updated.clone()))
+                    .into(),
+            ];
             let for_key = ForKey::Whole {
                 object_id: merchant_connector_id.as_str(),
                 made: Made::ConnectorAccount(&updated),
@@ -185,11 +193,12 @@ impl App {
         self.retrieve_connector_account(merchant_id, merchant_connector_id, None)
             .await?;
         let changes = vec![
-            ConnectorAccountChange::Delete {
-                merchant_id: merchant_id.clone(),
-                merchant_connector_id: merchant_connector_id.clone(),
-            }
-            .into(),
+            self.store
+                .change(ConnectorAccountChange::Delete {
+                    merchant_id: merchant_id.clone(),
+                    merchant_connector_id: merchant_connector_id.clone(),
+                })
+                .into(),
         ];
         let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {

@@ -54,8 +54,8 @@ use multirail_domain::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::purge::Purge;
 use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Store, Vault,
-    WalletOpener, WebhookSender,
+    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, PaymentOwners,
+    Store, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
 use base::Base;
@@ -80,6 +80,8 @@ pub struct App {
     pub store: Arc<dyn Store>,
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
+    /// The hook of the objects that payments belong to.
+    pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
     /// Notifies the delivery worker.
     pub deliveries: DeliveryNotifier,

@@ -65,9 +65,15 @@ impl App {
             self.random.as_ref(),
         )?;
         let mut account = made.account;
-        changes.push(MerchantChange::Insert(account.clone()).into());
+        changes.push(
+            self.store
+                .change(MerchantChange::Insert(account.clone()))
+                .into(),
+        );
         let profiles = made.profiles.into_iter();
-        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
+        changes.extend(
+            profiles.map(|profile| self.store.change(ProfileChange::Insert(profile)).into()),
+        );
         let change_set =
             self.change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
@@ -115,7 +121,11 @@ impl App {
                 None => Vec::new(),
             };
             let updated = account.update(update.clone(), &profiles, self.now())?;
-            let changes = vec![MerchantChange::Update(updated.clone()).into()];
+            let changes = vec![
+                self.store
+                    .change(MerchantChange::Update(updated.clone()))
+                    .into(),
+            ];
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),

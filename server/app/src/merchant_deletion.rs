@@ -81,11 +81,12 @@ impl App {
                 return Err(open_payments(unfinished.len(), 0, false));
             }
             let changes = vec![
-                MerchantChange::Delete {
-                    merchant_id: account.merchant_id.clone(),
-                    version: account.version,
-                }
-                .into(),
+                self.store
+                    .change(MerchantChange::Delete {
+                        merchant_id: account.merchant_id.clone(),
+                        version: account.version,
+                    })
+                    .into(),
             ];
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {

@@ -36,10 +36,18 @@ impl App {
             self.check_named_accounts(merchant_id, &input).await?;
             let now = self.now();
             let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
-            let mut changes = vec![ProfileChange::Insert(profile.clone()).into()];
+            let mut changes = vec![
+                self.store
+                    .change(ProfileChange::Insert(profile.clone()))
+                    .into(),
+            ];
             if merchant.default_profile.is_none() {
                 let with_default = make_default(&merchant, &profile)?;
-                changes.push(MerchantChange::Update(with_default).into());
+                changes.push(
+                    self.store
+                        .change(MerchantChange::Update(with_default))
+                        .into(),
+                );
             }
             // Nothing was sent for a profile that is new.
             let view = ProfileView {
@@ -201,7 +209,7 @@ impl App {
             if is_elsewhere {
                 view.delivery = EndpointHealth::default();
             }
-            let changes = vec![ProfileChange::Update(changed).into()];
+            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
                 made: Made::Profile(&view),

@@ -1,7 +1,7 @@
 //! What every connector reads of an account in the same way.
 
+use multirail_domain::connector::Credentials;
 use multirail_domain::connector::{Access, AccountSetting};
-use multirail_domain::connector_account::Credentials;
 use multirail_domain::secret::SecretText;
 use serde_json::Value;
 

@@ -6,8 +6,8 @@ use multirail_domain::connector::{
     About, Access, AuthorizeRequest, Details, Finding, News, Notice, Outcome,
 };
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::PaymentMethodData;
 use multirail_domain::money::Money;
-use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::Value;

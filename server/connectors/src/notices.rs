@@ -1,7 +1,7 @@
 //! Proofs that a notice comes from its processor, as most processors give them: a keyed hash over what they sent.
 
 use hmac::{Hmac, Mac};
-use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use sha2::Sha256;
 

@@ -1,10 +1,7 @@
 //! News of an object: what a step says that merchants are to be told.
 
-use crate::dispute::DisputeStatus;
 use crate::event::EventType;
-use crate::mandate::MandateStatus;
-use crate::payment::PaymentStatus;
-use crate::refund::RefundStatus;
+use crate::statuses::{DisputeStatus, MandateStatus, PaymentStatus, RefundStatus};
 
 /// An event to record, in the commit of the change that it announces. Its type names the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,4 +25,55 @@ pub enum AnnouncedStatus {
     Mandate(MandateStatus),
     /// An invoice is paid: no profile lists that.
     InvoicePaid,
+}
+
+impl PaymentStatus {
+    /// The event that merchants are told of when a payment reaches this status, if any. (Specification 6)
+    pub fn event(self) -> Option<EventType> {
+        match self {
+            PaymentStatus::Succeeded => Some(EventType::PaymentSucceeded),
+            PaymentStatus::Failed => Some(EventType::PaymentFailed),
+            PaymentStatus::Processing => Some(EventType::PaymentProcessing),
+            PaymentStatus::Cancelled => Some(EventType::PaymentCancelled),
+            PaymentStatus::CancelledPostCapture => Some(EventType::PaymentCancelledPostCapture),
+            PaymentStatus::RequiresCapture => Some(EventType::PaymentAuthorized),
+            PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
+                Some(EventType::PaymentPartiallyAuthorized)
+            }
+            PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => Some(EventType::PaymentCaptured),
+            PaymentStatus::Expired => Some(EventType::PaymentExpired),
+            PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted => Some(EventType::ActionRequired),
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => None,
+        }
+    }
+}
+
+impl RefundStatus {
+    /// The event that merchants are told of when a refund reaches this status, if any. (Specification 6)
+    pub fn event(self) -> Option<EventType> {
+        match self {
+            RefundStatus::Succeeded => Some(EventType::RefundSucceeded),
+            RefundStatus::Failed => Some(EventType::RefundFailed),
+            RefundStatus::Pending | RefundStatus::Review => None,
+        }
+    }
+}
+
+impl DisputeStatus {
+    /// The event that merchants are told of when a dispute reaches this status. (Specification 6)
+    pub fn event(self) -> EventType {
+        match self {
+            DisputeStatus::Opened => EventType::DisputeOpened,
+            DisputeStatus::Expired => EventType::DisputeExpired,
+            DisputeStatus::Accepted => EventType::DisputeAccepted,
+            DisputeStatus::Cancelled => EventType::DisputeCancelled,
+            DisputeStatus::Challenged => EventType::DisputeChallenged,
+            DisputeStatus::Won => EventType::DisputeWon,
+            DisputeStatus::Lost => EventType::DisputeLost,
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! One request to a processor and what became of it.
 
+mod follow_up;
+
 use serde::{Deserialize, Serialize};
 
 use crate::connector::{Approval, Decline, Outcome, UnknownReason};

@@ -5,6 +5,8 @@ mod object;
 
 use std::fmt;
 
+use crate::payment::Owner;
+
 pub use object::Object;
 
 /// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
@@ -64,8 +66,8 @@ pub enum Refusal {
     ActiveMandates,
     /// The customer or the merchant account can't be deleted: subscriptions go on that nobody could be charged for any more.
     ActiveSubscriptions { of: Object },
-    /// The payment is the first one of a subscription: that is what is confirmed.
-    OfSubscription { id: String },
+    /// The payment has an owner, which is what is confirmed.
+    OfOwner { owner: Owner },
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -314,9 +316,11 @@ impl fmt::Display for Refusal {
                 "the {} has subscriptions that go on: cancel them first",
                 of.name()
             ),
-            Refusal::OfSubscription { id } => write!(
+            Refusal::OfOwner {
+                owner: Owner { kind, id },
+            } => write!(
                 f,
-                "the payment belongs to the subscription {id}: it is confirmed with that, and can't be changed"
+                "the payment belongs to the {kind} {id}: it is confirmed with that, and can't be changed"
             ),
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(

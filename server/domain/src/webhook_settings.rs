@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::announcement::AnnouncedStatus;
 use crate::headers::{is_header_name, is_header_value, is_ours};
-use crate::payment::PaymentStatus;
-use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText};
+use crate::statuses::{PaymentStatus, RefundStatus};
 use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
 

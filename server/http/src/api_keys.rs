@@ -8,9 +8,9 @@ use multirail_domain::ids::ApiKeyId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
-use super::caller::{changes_something, opens};
 use super::convert::api_key;
 use super::errors::{api_error, refused};
+use super::operation_groups::{changes_something, opens};
 use super::{Api, ApiResult, Context, origin, scope};
 
 impl ApiKeysApi for Api {
@@ -96,10 +96,9 @@ impl ApiKeysApiLiterals for Api {
         query: Query<ApiKeysListQuery>,
     ) -> ApiResult<Vec<types::ApiKey>> {
         let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
-        let query = query.into_inner();
+        let ApiKeysListQuery { limit, skip } = query.into_inner();
+        let (limit, skip) = (limit.map(i64::from), skip.map(i64::from));
         let app = &rqctx.context().app;
-        let limit = query.limit.map(i64::from);
-        let skip = query.skip.map(i64::from);
         let found = app.list_api_keys(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
         Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))

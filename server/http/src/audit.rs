@@ -3,7 +3,7 @@
 use dropshot::{Query, RequestContext};
 use multirail_api::audit::*;
 use multirail_api::{
-    ActsBy, Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, RecordedRequest,
 };
 use multirail_app::audit::{Recording, Verified};
 use multirail_app::ports::Actor;
@@ -11,43 +11,12 @@ use multirail_app::ports::audit::{AuditNote, AuditSearch};
 use multirail_domain::audit::{BEGINNING, Chained, Named, stamp_text};
 use multirail_types as types;
 
-use super::convert::payment_search::{shown_from, shown_until};
+use super::convert::moments::{shown_from, shown_until};
 use super::errors::api_error;
 use super::{Api, ApiResult, Context, HttpState, origin};
+use recorded::{Recorded, recorded};
 
-/// How a request of an operation is recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Recorded {
-    /// By the commit of its first change.
-    WithItsChange,
-    /// Before it is done, in a commit of its own: it changes something past the change-sets.
-    Before,
-    /// By the commit of its first change where a platform does it for a merchant. Otherwise not at all, because of this.
-    OfPlatforms(&'static str),
-    /// Not at all, because of this.
-    Not(&'static str),
-}
-
-/// The one decision about each operation; a test shows it for all of them.
-fn recorded(operation: &OpInfo) -> Recorded {
-    match operation.op {
-        _ if !operation.mutates => Recorded::Not("changes nothing"),
-        Op::PaymentsCreate
-        | Op::PaymentsUpdate
-        | Op::PaymentsConfirm
-        | Op::PaymentsCompleteAuthorize => Recorded::OfPlatforms("payments tell it themselves"),
-        Op::UsersForgotPassword | Op::OidcBegin => {
-            Recorded::Not("anybody may ask, and nothing is changed by it")
-        }
-        Op::NoticesReceive => Recorded::Not("a processor's word, which has an inbox of its own"),
-        Op::KeysRotate
-        | Op::EventsRetry
-        | Op::EventsReplay
-        | Op::NoticesReplay
-        | Op::BusinessProfilesResumeWebhookDelivery => Recorded::Before,
-        _ => Recorded::WithItsChange,
-    }
-}
+mod recorded;
 
 /// Begins to record a request, where its operation is recorded.
 ///
@@ -152,10 +121,10 @@ impl AuditApi for Api {
         _caller: Caller<Admin>,
         query: Query<AuditExportQuery>,
     ) -> Result<PlainText, ApiError> {
-        let query = query.into_inner();
-        let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
+        let AuditExportQuery { after, limit } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.export_audit_entries(after, limit).await;
+        let found = app.export_audit_entries(after.unwrap_or(0), limit.map(i64::from));
+        let found = found.await;
         let mut lines = String::new();
         for one in found.map_err(api_error)? {
             let line = serde_json::to_string(&entry(one));
@@ -170,12 +139,15 @@ impl AuditApi for Api {
         _caller: Caller<Admin>,
         query: Query<AuditVerifyQuery>,
     ) -> ApiResult<types::AuditCheck> {
-        let query = query.into_inner();
-        let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
+        let AuditVerifyQuery {
+            after,
+            limit,
+            check_file,
+        } = query.into_inner();
         let app = &rqctx.context().app;
-        let verified = app.verify_audit_log(after, limit).await;
-        let verified = verified.map_err(api_error)?;
-        let file_faults = if query.check_file.unwrap_or(false) {
+        let verified = app.verify_audit_log(after.unwrap_or(0), limit.map(i64::from));
+        let verified = verified.await.map_err(api_error)?;
+        let file_faults = if check_file.unwrap_or(false) {
             Some(app.database_faults().await.map_err(api_error)?)
         } else {
             None
@@ -223,28 +195,5 @@ fn check(verified: Verified, file_faults: Option<Vec<String>>) -> types::AuditCh
         finished: verified.is_finished,
         fault,
         file_faults,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use multirail_api::OPERATIONS;
-
-    use super::*;
-
-    /// Each operation that is new changes this list: decide whether its requests are recorded, and how.
-    #[test]
-    fn of_every_operation_it_is_decided_how_it_is_recorded() {
-        let mut lines = String::new();
-        for operation in OPERATIONS {
-            let how = match recorded(operation) {
-                Recorded::WithItsChange => "with its change",
-                Recorded::Before => "before",
-                Recorded::OfPlatforms(why) => &format!("of platforms, else {why}"),
-                Recorded::Not(why) => why,
-            };
-            lines.push_str(&format!("{}: {how}\n", operation.id));
-        }
-        insta::assert_snapshot!(lines);
     }
 }

@@ -87,7 +87,9 @@ impl BusinessProfilesApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
         let scope = scope::narrowed(&caller);
-        let seconds = body.into_inner().previous_valid_for_seconds;
+        let types::WebhookSecretRotateRequest {
+            previous_valid_for_seconds: seconds,
+        } = *body.into_inner();
         let seconds = seconds.unwrap_or(PREVIOUS_SECRET_VALID_FOR_SECONDS);
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;

@@ -7,7 +7,7 @@ use multirail_api::{
     Scheme, Session, path_parameter,
 };
 use multirail_app::saved_methods::is_ephemeral;
-use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
+use multirail_domain::api_key::{KeyRestriction, is_publishable};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -16,6 +16,7 @@ use multirail_domain::session::SdkAuthorization;
 use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};
 use super::hooks::HttpHooks;
+use super::operation_groups::opens;
 use super::{Context, acting, scope};
 
 const KEY_HEADER: &str = "api-key";
@@ -256,45 +257,4 @@ fn closed(restriction: &KeyRestriction) -> Vec<Op> {
     let for_keys = OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey));
     let closed = for_keys.filter(|operation| !opens(restriction, operation));
     closed.map(|operation| operation.op).collect()
-}
-
-/// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
-/// as a change.
-pub(super) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
-    restriction.opens(group_of(operation), changes_something(operation))
-}
-
-pub(super) fn changes_something(operation: &OpInfo) -> bool {
-    operation.mutates || operation.op == Op::EphemeralKeysCreate
-}
-
-/// What a restricted key knows an operation by.
-fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
-    match operation.tag {
-        "Payments" => Some(OperationGroup::Payments),
-        "Refunds" => Some(OperationGroup::Refunds),
-        "Customers" => Some(OperationGroup::Customers),
-        "Saved methods" => Some(OperationGroup::SavedMethods),
-        "Disputes" => Some(OperationGroup::Disputes),
-        "Routing" | "Dynamic routing" => Some(OperationGroup::Routing),
-        "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
-        "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
-        "Business profiles" => Some(OperationGroup::BusinessProfiles),
-        "Mandates" => Some(OperationGroup::Mandates),
-        "Subscriptions" | "Billing" => Some(OperationGroup::Subscriptions),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A new tag needs a group, or no restricted key ever opens it.
-    #[test]
-    fn every_operation_that_a_secret_key_opens_has_a_group() {
-        for operation in OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey)) {
-            assert!(group_of(operation).is_some(), "{}", operation.id);
-        }
-    }
 }

@@ -9,7 +9,7 @@ use multirail_domain::ids::{ConnectorAccountId, DisputeId};
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
-use super::convert::payment_search::{shown_from, shown_until};
+use super::convert::moments::{shown_from, shown_until};
 use super::convert::{dispute, dispute_search, evidence};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
@@ -27,7 +27,7 @@ impl DisputesApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
         let scope = merchants_profile(&caller);
-        let force_sync = query.into_inner().force_sync.unwrap_or(false);
+        let DisputesRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let found = app.retrieve_dispute(
@@ -35,7 +35,7 @@ impl DisputesApi for Api {
             &merchant_id,
             scope.as_ref(),
             &dispute_id,
-            force_sync,
+            force_sync.unwrap_or(false),
         );
         let found = Box::pin(found).await.map_err(api_error)?;
         Ok(JsonAnswer::of(dispute::answer(&found)))
@@ -71,9 +71,8 @@ impl DisputesApiLiterals for Api {
             merchant_id(&caller.merchant_id)?,
             merchants_profile(&caller),
         );
-        let body = *body.into_inner();
-        let dispute_id = dispute_id(&body.dispute_id)?;
-        let given = evidence::given(body);
+        let (dispute_id, given) = evidence::given(*body.into_inner());
+        let dispute_id = self::dispute_id(&dispute_id)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let challenged =
@@ -92,9 +91,12 @@ impl DisputesApiLiterals for Api {
             merchant_id(&caller.merchant_id)?,
             merchants_profile(&caller),
         );
-        let query = query.into_inner();
-        let dispute_id = dispute_id(&query.dispute_id)?;
-        let item = evidence::item(&query.evidence_type)?;
+        let DisputesAttachQuery {
+            dispute_id,
+            evidence_type,
+        } = query.into_inner();
+        let dispute_id = self::dispute_id(&dispute_id)?;
+        let item = evidence::item(&evidence_type)?;
         let bytes = FileBytes::new(&body.bytes);
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -137,7 +139,8 @@ impl DisputesApiLiterals for Api {
             merchants_profile(&caller),
         );
         let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
-        let item = evidence::item(&query.into_inner().evidence_type)?;
+        let DisputesDeleteEvidenceQuery { evidence_type } = query.into_inner();
+        let item = evidence::item(&evidence_type)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let left = app.remove_evidence(&origin, &merchant_id, scope.as_ref(), &dispute_id, item);

@@ -41,7 +41,7 @@ impl DynamicRoutingApi for Api {
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
         let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
-        let enable = query.into_inner().enable;
+        let DynamicRoutingEliminationCreateQuery { enable } = query.into_inner();
         let input = dynamic_routing::new_elimination(*body.into_inner()).map_err(refused)?;
         create(&rqctx, &caller, &of, input, enable.as_ref()).await
     }
@@ -54,7 +54,7 @@ impl DynamicRoutingApi for Api {
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
         let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
-        let enable = query.into_inner().enable;
+        let DynamicRoutingEliminationToggleQuery { enable } = query.into_inner();
         toggle(&rqctx, &caller, &of, DynamicKind::Elimination, &enable).await
     }
 
@@ -80,7 +80,7 @@ impl DynamicRoutingApi for Api {
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
         let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
-        let enable = query.into_inner().enable;
+        let DynamicRoutingSuccessBasedCreateQuery { enable } = query.into_inner();
         let input = dynamic_routing::success_based(*body.into_inner()).map_err(refused)?;
         create(&rqctx, &caller, &of, input, enable.as_ref()).await
     }
@@ -93,7 +93,7 @@ impl DynamicRoutingApi for Api {
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
         let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
-        let enable = query.into_inner().enable;
+        let DynamicRoutingSuccessBasedToggleQuery { enable } = query.into_inner();
         toggle(&rqctx, &caller, &of, DynamicKind::SuccessBased, &enable).await
     }
 
@@ -121,7 +121,8 @@ impl DynamicRoutingApi for Api {
             merchant_id,
             profile_id,
         } = Of::named(&caller, &path.account_id, &path.profile_id)?;
-        let share = dynamic_routing::share(query.into_inner().split);
+        let DynamicRoutingSetVolumeSplitQuery { split } = query.into_inner();
+        let share = dynamic_routing::share(split);
         let scope = scope::merchants_profile(&caller);
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;

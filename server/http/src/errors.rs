@@ -130,7 +130,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
             of: Object::Customer,
         } => (BAD_REQUEST, "IR_10"),
         Refusal::ActiveSubscriptions { .. } => (BAD_REQUEST, "MR_04"),
-        Refusal::OfSubscription { .. } => (BAD_REQUEST, "IR_16"),
+        Refusal::OfOwner { .. } => (BAD_REQUEST, "IR_16"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector | Refusal::AmountNotCounted { .. } => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),

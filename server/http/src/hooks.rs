@@ -20,7 +20,7 @@ use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
 use super::{
     Context, HttpState, acting, audit, card_numbers, disclosure, idempotency, not_built, pages,
-    request_id, traffic,
+    replays, request_id, traffic,
 };
 
 /// The hooks, over the state that the operations use too.
@@ -144,7 +144,8 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         request: &IdempotentRequest,
     ) -> Result<KeyState<Claim>, ApiError> {
-        idempotency::claim(&self.0, rqctx, principal, request).await
+        let replay = replays::replay(request.keyed, principal);
+        idempotency::claim(&self.0, rqctx, principal, request, replay).await
     }
 
     async fn conclude(

@@ -8,15 +8,13 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ActsBy, ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
-use multirail_app::idempotency::Claim;
+use multirail_app::idempotency::{Claim, Commits, Render};
 use multirail_app::ports::{Actor, metric};
 use multirail_domain::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 
-use super::convert::payment_answer::Shown;
 use super::errors::{api_error, refused, too_many_answers};
-use super::replays::replay;
 use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
 
@@ -25,15 +23,17 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 /// Narrows a call to a profile, and so makes it another one.
 const PROFILE_HEADER: &str = "X-Profile-Id";
 
-/// The claim that a request makes on its key, or the answer that it got before.
+/// The claim that a request makes on its key, or the answer that it got before. `replay`: how many commits its operation takes,
+/// and the writer of its answer.
 pub(super) async fn claim(
     state: &HttpState,
     rqctx: &RequestContext<Context>,
     principal: &Principal,
     request: &IdempotentRequest,
+    replay: (Commits, Render),
 ) -> Result<KeyState<Claim>, ApiError> {
     check_key(&request.key).map_err(refused)?;
-    let claim = claim_of(state, &Asker::of(principal), request)?;
+    let claim = claim_of(state, &Asker::of(principal), request, replay)?;
     let worker = Actor::Worker("idempotency");
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state.app.replay(&origin, &claim).await.map_err(api_error)?;
@@ -88,7 +88,7 @@ fn stored(answer: &SecretText) -> Response<Body> {
     response
 }
 
-/// What of a caller decides about an answer.
+/// What of a caller decides about a key.
 struct Asker<'a> {
     /// The merchant of the key.
     merchant_id: Option<&'a str>,
@@ -96,7 +96,6 @@ struct Asker<'a> {
     profile_id: Option<&'a str>,
     /// Whose the key is.
     owner: KeyOwner<'a>,
-    shown: Shown,
 }
 
 impl<'a> Asker<'a> {
@@ -106,7 +105,6 @@ impl<'a> Asker<'a> {
                 merchant_id: None,
                 profile_id: None,
                 owner: KeyOwner::Merchant,
-                shown: Shown::default(),
             },
             Principal::Merchant(merchant) => Asker {
                 merchant_id: Some(&merchant.merchant_id),
@@ -115,31 +113,26 @@ impl<'a> Asker<'a> {
                     ActsBy::Platform { merchant_id, .. } => KeyOwner::Platform(merchant_id),
                     ActsBy::Key(_) | ActsBy::User(_) => KeyOwner::Merchant,
                 },
-                shown: Shown::default(),
             },
             Principal::User(user) => Asker {
                 merchant_id: Some(&user.merchant_id),
                 profile_id: user.narrowed_to.as_deref(),
                 owner: KeyOwner::Merchant,
-                shown: Shown::default(),
             },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,
                 owner: KeyOwner::Payer(&client.payment_id),
-                shown: Shown::to_client(),
             },
             Principal::Subscriber(subscriber) => Asker {
                 merchant_id: Some(&subscriber.merchant_id),
                 profile_id: Some(&subscriber.profile_id),
                 owner: KeyOwner::Subscriber(&subscriber.subscription_id),
-                shown: Shown::to_client(),
             },
             Principal::Customer(customer) => Asker {
                 merchant_id: Some(&customer.merchant_id),
                 profile_id: customer.profile_id.as_deref(),
                 owner: KeyOwner::Customer(&customer.customer_id),
-                shown: Shown::to_client(),
             },
         }
     }
@@ -150,6 +143,7 @@ fn claim_of(
     state: &HttpState,
     asker: &Asker<'_>,
     request: &IdempotentRequest,
+    (commits, render): (Commits, Render),
 ) -> Result<Claim, ApiError> {
     let merchant_id = match asker.merchant_id {
         Some(of_key) => merchant_id(of_key)?,
@@ -166,7 +160,6 @@ fn claim_of(
     let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))
     });
-    let (commits, render) = replay(request.keyed, asker.shown);
     Ok(Claim {
         operation: request.operation.id,
         key: scoped_key(asker.owner, &request.key),

@@ -36,7 +36,11 @@ impl ServiceKeysApi for Api {
 
 fn change(asked: types::KeysRotateRequest) -> Result<KeysChange, Refusal> {
     use types::KeysChange as Wanted;
-    match (asked.change, asked.next_master_key) {
+    let types::KeysRotateRequest {
+        change,
+        next_master_key,
+    } = asked;
+    match (change, next_master_key) {
         (Wanted::Unknown(word), _) => {
             Err(Refusal::invalid_value(format!("change can't be {word}")))
         }

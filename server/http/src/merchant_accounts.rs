@@ -57,7 +57,8 @@ impl MerchantAccountsApi for Api {
         path: Path<MerchantAccountsDeletePath>,
         query: Query<MerchantAccountsDeleteQuery>,
     ) -> ApiResult<types::MerchantAccountDeleted> {
-        let void_open_payments = query.into_inner().void_open_payments.unwrap_or(false);
+        let MerchantAccountsDeleteQuery { void_open_payments } = query.into_inner();
+        let void_open_payments = void_open_payments.unwrap_or(false);
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;

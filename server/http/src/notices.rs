@@ -4,13 +4,13 @@ use dropshot::{Path, Query, RequestContext};
 use http::HeaderMap;
 use multirail_api::notices::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, RawBody};
-use multirail_app::notices::{ShownNotice, status_of};
+use multirail_app::notices::ShownNotice;
 use multirail_app::ports::NoticeSearch;
 use multirail_app::ports::notices::StoredNotice;
 use multirail_domain::connector::RawNotice;
 use multirail_types as types;
 
-use super::convert::words::ToWire;
+use super::convert::words::{ToWire, word};
 use super::errors::{api_error, refused};
 use super::{Api, Context};
 
@@ -41,15 +41,21 @@ impl NoticesApi for Api {
         _caller: Caller<Admin>,
         query: Query<NoticesListQuery>,
     ) -> Result<JsonAnswer<Vec<types::Notice>>, ApiError> {
-        let query = query.into_inner();
-        let status = query.status.map(|word| status_of(word.as_str()));
+        let NoticesListQuery {
+            merchant_id,
+            merchant_connector_id,
+            status,
+            limit,
+            offset,
+        } = query.into_inner();
+        let status = status.map(|status| word(&status, "status")).transpose();
         let search = NoticeSearch {
-            merchant_id: query.merchant_id,
-            merchant_connector_id: query.merchant_connector_id,
-            status: status.transpose().map_err(refused)?,
+            merchant_id,
+            merchant_connector_id,
+            status: status.map_err(refused)?,
             ..NoticeSearch::default()
         };
-        let (limit, offset) = (query.limit.map(i64::from), query.offset.map(i64::from));
+        let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
         let found = rqctx.context().app.list_notices(search, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(notice).collect()))

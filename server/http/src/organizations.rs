@@ -70,9 +70,9 @@ impl OrganizationsApi for Api {
     ) -> ApiResult<Vec<types::OrganizationAccount>> {
         let organization_id =
             scope::users_organization(&caller, &path.into_inner().organization_id)?;
-        let query = query.into_inner();
-        let limit = query.limit.map(i64::from);
-        let offset = query.offset.map_or(0, i64::from);
+        let OrganizationAccountsListQuery { limit, offset } = query.into_inner();
+        let limit = limit.map(i64::from);
+        let offset = offset.map_or(0, i64::from);
         let organizations = &rqctx.context().app.organizations;
         let found = organizations.accounts(&organization_id, limit, offset);
         let found = found.await.map_err(api_error)?;

@@ -41,7 +41,7 @@ impl PaymentsApi for Api {
             merchant_id: merchant_id(&caller.merchant_id)?,
             payment_id: given.payment_id,
             profile_id: given.profile_id.or(narrowed),
-            subscription_id: None,
+            owner: None,
             named_merchant_id: given.merchant_id,
             confirm: given.confirm,
             changes: given.changes,
@@ -65,19 +65,28 @@ impl PaymentsApi for Api {
         path: Path<PaymentsRetrievePath>,
         query: Query<PaymentsRetrieveQuery>,
     ) -> ApiResult<types::Payment> {
-        let query = query.into_inner();
-        refuse_asked(&[("all_keys_required", query.all_keys_required)]).map_err(refused)?;
+        let PaymentsRetrieveQuery {
+            force_sync,
+            // The frame has compared it.
+            client_secret: _,
+            expand_attempts,
+            expand_routing,
+            // Captures are always written.
+            expand_captures: _,
+            all_keys_required,
+        } = query.into_inner();
+        refuse_asked(&[("all_keys_required", all_keys_required)]).map_err(refused)?;
         let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let view = app.retrieve_payment(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
-            query.force_sync.unwrap_or(false),
+            force_sync.unwrap_or(false),
         );
         let shown = Shown {
-            attempts: query.expand_attempts.unwrap_or(false),
-            routing: query.expand_routing.unwrap_or(false),
+            attempts: expand_attempts.unwrap_or(false),
+            routing: expand_routing.unwrap_or(false),
             ..shown(&caller)
         };
         answer(view.await, shown)
@@ -122,7 +131,7 @@ impl PaymentsApi for Api {
         given.changes.browser = sender::browser(&rqctx, &caller);
         let payment = by_either(&rqctx, &caller, &path.payment_id).await?;
         let request = ConfirmPayment {
-            with_subscription: false,
+            by_owner: false,
             merchant_id: payment.merchant_id,
             payment_id: payment.payment_id,
             changes: given.changes,
@@ -159,29 +168,35 @@ impl PaymentsApi for Api {
         path: Path<PaymentsCapturePath>,
         body: TypedBody<Box<types::PaymentCaptureRequest>>,
     ) -> ApiResult<types::Payment> {
-        let body = body.into_inner();
+        let types::PaymentCaptureRequest {
+            amount_to_capture,
+            statement_descriptor_name,
+            statement_descriptor_suffix,
+            statement_descriptor_prefix,
+            merchant_connector_details,
+            merchant_id,
+            refund_uncaptured_amount,
+            all_keys_required,
+        } = *body.into_inner();
         refuse_asked(&[
-            ("refund_uncaptured_amount", body.refund_uncaptured_amount),
-            ("all_keys_required", body.all_keys_required),
+            ("refund_uncaptured_amount", refund_uncaptured_amount),
+            ("all_keys_required", all_keys_required),
         ])
         .map_err(refused)?;
-        if body
-            .merchant_id
-            .is_some_and(|named| named != caller.merchant_id)
-        {
+        if merchant_id.is_some_and(|named| named != caller.merchant_id) {
             return Err(not_found(Object::MerchantAccount));
         }
         let credentials =
-            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+            payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let request = CapturePayment {
             merchant_id: payment.merchant_id,
             payment_id: payment.payment_id,
-            amount_to_capture: body.amount_to_capture,
+            amount_to_capture,
             descriptor: CaptureDescriptor {
-                text: body.statement_descriptor_name,
-                prefix: body.statement_descriptor_prefix,
-                suffix: body.statement_descriptor_suffix,
+                text: statement_descriptor_name,
+                prefix: statement_descriptor_prefix,
+                suffix: statement_descriptor_suffix,
             },
             credentials,
         };
@@ -196,15 +211,15 @@ impl PaymentsApi for Api {
         path: Path<PaymentsIncrementalAuthorizationPath>,
         body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>,
     ) -> ApiResult<types::Payment> {
-        let body = body.into_inner();
+        let types::PaymentIncrementalAuthorizationRequest { amount, reason } = *body.into_inner();
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let raised = app.raise_authorization(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
-            body.amount,
-            body.reason,
+            amount,
+            reason,
         );
         answer(Box::pin(raised).await, Shown::default())
     }
@@ -239,17 +254,21 @@ impl PaymentsApi for Api {
         path: Path<PaymentsCancelPath>,
         body: TypedBody<Box<types::PaymentCancelRequest>>,
     ) -> ApiResult<types::Payment> {
-        let body = body.into_inner();
-        refuse_asked(&[("all_keys_required", body.all_keys_required)]).map_err(refused)?;
+        let types::PaymentCancelRequest {
+            cancellation_reason,
+            merchant_connector_details,
+            all_keys_required,
+        } = *body.into_inner();
+        refuse_asked(&[("all_keys_required", all_keys_required)]).map_err(refused)?;
         let credentials =
-            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+            payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let view = app.cancel_payment(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
-            body.cancellation_reason,
+            cancellation_reason,
             credentials,
         );
         let view = Box::pin(view).await;
@@ -262,16 +281,19 @@ impl PaymentsApi for Api {
         path: Path<PaymentsCancelPostCapturePath>,
         body: TypedBody<Box<types::PaymentCancelPostCaptureRequest>>,
     ) -> ApiResult<types::Payment> {
-        let body = body.into_inner();
+        let types::PaymentCancelPostCaptureRequest {
+            cancellation_reason,
+            merchant_connector_details,
+        } = *body.into_inner();
         let credentials =
-            payment_request::credentials(body.merchant_connector_details).map_err(refused)?;
+            payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let view = app.cancel_payment_post_capture(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
-            body.cancellation_reason,
+            cancellation_reason,
             credentials,
         );
         let view = Box::pin(view).await;
@@ -285,7 +307,7 @@ impl PaymentsApi for Api {
         body: TypedBody<Box<types::PaymentMetadataUpdateRequest>>,
     ) -> ApiResult<types::PaymentMetadata> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let metadata = body.into_inner().metadata;
+        let types::PaymentMetadataUpdateRequest { metadata } = *body.into_inner();
         let app = &rqctx.context().app;
         let view = app.update_payment_metadata(
             &payment.origin,

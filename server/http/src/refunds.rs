@@ -39,7 +39,7 @@ impl RefundsApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let refund_id = refund_id(&path.into_inner().refund_id)?;
         let scope = merchants_profile(&caller);
-        let force_sync = query.into_inner().force_sync.unwrap_or(false);
+        let RefundsRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let found = app.retrieve_refund(
@@ -47,7 +47,7 @@ impl RefundsApi for Api {
             &merchant_id,
             scope.as_ref(),
             &refund_id,
-            force_sync,
+            force_sync.unwrap_or(false),
         );
         let found = Box::pin(found).await.map_err(api_error)?;
         Ok(JsonAnswer::of(refund::answer(&found)))

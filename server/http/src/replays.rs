@@ -8,7 +8,7 @@ use multirail_api::keyed::{
     KeyedDynamicRouting, KeyedMandates, KeyedPayments, KeyedRefunds, KeyedRouting,
     KeyedSavedMethods, KeyedSubscriptions,
 };
-use multirail_api::{Answers, Keyed};
+use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::idempotency::{Commits, Made, Render};
 use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::secret::SecretText;
@@ -34,8 +34,9 @@ macro_rules! answer {
     };
 }
 
-/// Returns how many commits the operation takes, and the writer of its answer.
-pub(super) fn replay(operation: Keyed, shown: Shown) -> (Commits, Render) {
+/// Returns how many commits the operation takes, and the writer of its answer to this caller.
+pub(super) fn replay(operation: Keyed, principal: &Principal) -> (Commits, Render) {
+    let shown = shown(principal);
     match operation {
         Keyed::Payments(operation) => payments(operation, shown),
         Keyed::Refunds(operation) => refunds(operation),
@@ -49,6 +50,18 @@ pub(super) fn replay(operation: Keyed, shown: Shown) -> (Commits, Render) {
         Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
+    }
+}
+
+fn shown(principal: &Principal) -> Shown {
+    match principal {
+        Principal::Anonymous
+        | Principal::Admin(_)
+        | Principal::Merchant(_)
+        | Principal::User(_) => Shown::default(),
+        Principal::Client(_) | Principal::Subscriber(_) | Principal::Customer(_) => {
+            Shown::to_client()
+        }
     }
 }
 

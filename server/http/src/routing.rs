@@ -130,7 +130,8 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::RoutableConnector>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::read_transaction_type(query.into_inner().transaction_type);
+        let RoutingDefaultRetrieveQuery { transaction_type } = query.into_inner();
+        let of = routing::read_transaction_type(transaction_type);
         let app = &rqctx.context().app;
         let order = app.default_routing(&merchant_id, scope.as_ref(), of);
         let order = order.await.map_err(api_error)?;
@@ -145,7 +146,8 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::RoutableConnector>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::read_transaction_type(query.into_inner().transaction_type);
+        let RoutingDefaultUpdateQuery { transaction_type } = query.into_inner();
+        let of = routing::read_transaction_type(transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -162,7 +164,8 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<Vec<types::ProfileDefaultRouting>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let of = routing::read_transaction_type(query.into_inner().transaction_type);
+        let RoutingDefaultListQuery { transaction_type } = query.into_inner();
+        let of = routing::read_transaction_type(transaction_type);
         let app = &rqctx.context().app;
         let orders = app.default_routing_of_all(&merchant_id, scope.as_ref(), of);
         let orders = orders.await.map_err(api_error)?;
@@ -181,7 +184,8 @@ impl RoutingApiLiterals for Api {
         let profile_id = ProfileId::parse(&path.into_inner().profile_id)
             .map_err(|_| not_found(Object::BusinessProfile))?;
         let scope = merchants_profile(&caller);
-        let of = routing::read_transaction_type(query.into_inner().transaction_type);
+        let RoutingDefaultUpdateOfProfileQuery { transaction_type } = query.into_inner();
+        let of = routing::read_transaction_type(transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;

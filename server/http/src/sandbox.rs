@@ -20,7 +20,9 @@ impl SandboxApi for Api {
         if !app.settings.sandbox {
             return Err(ApiError::unknown_route());
         }
-        let seconds = body.into_inner().advance_seconds;
+        let types::SandboxClockAdvanceRequest {
+            advance_seconds: seconds,
+        } = *body.into_inner();
         let advanced = app
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;

@@ -167,7 +167,8 @@ impl SavedMethodsApi for Api {
         body: TypedBody<Box<types::EphemeralKeyCreateRequest>>,
     ) -> ApiResult<types::EphemeralKey> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
-        let customer_id = CustomerId::parse(&body.into_inner().customer_id)
+        let types::EphemeralKeyCreateRequest { customer_id } = *body.into_inner();
+        let customer_id = CustomerId::parse(&customer_id)
             .map_err(|invalid| refused(invalid.refusal("customer_id")))?;
         let app = &rqctx.context().app;
         let made = app.create_ephemeral_key(&merchant_id, customer_id).await;
@@ -252,7 +253,9 @@ async fn listed(
     let app = &rqctx.context().app;
     let listed = app.list_saved_methods(&origin, request).await;
     let listed = listed.map_err(api_error)?;
-    Ok(JsonAnswer::of(saved_method::list(listed, asked_by)))
+    let surcharge = listed.payment.as_deref().and_then(offered::surcharge);
+    let answer = saved_method::list(&listed, surcharge.as_ref(), asked_by);
+    Ok(JsonAnswer::of(answer))
 }
 
 /// Ids of callers were ids when they were found.

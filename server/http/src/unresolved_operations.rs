@@ -18,8 +18,8 @@ impl UnresolvedOperationsApi for Api {
         _caller: Caller<Admin>,
         query: Query<UnresolvedOperationsListQuery>,
     ) -> Result<JsonAnswer<Vec<types::UnresolvedOperation>>, ApiError> {
-        let query = query.into_inner();
-        let (limit, offset) = (query.limit.map(i64::from), query.offset.map(i64::from));
+        let UnresolvedOperationsListQuery { limit, offset } = query.into_inner();
+        let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
         let found = rqctx.context().app.unresolved_operations(limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))

@@ -41,6 +41,7 @@ pub(super) fn services(
         base: Arc::clone(base),
         store: store.clone(),
         accounts: store.clone(),
+        profiles: store.clone(),
         organizations: store.clone(),
         passwords: Arc::new(passwords),
         sessions: Arc::clone(&sessions),

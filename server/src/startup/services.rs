@@ -15,7 +15,7 @@ use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
 use multirail_app::ports::NoticeRegistrar;
 use multirail_app::questions::Questions;
-use multirail_app::subscriptions::BillingNotifier;
+use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
@@ -63,6 +63,9 @@ pub(super) fn app(
         store: opened.store.clone(),
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
+        payment_owners: Arc::new(OwnedPayments {
+            store: opened.store.clone(),
+        }),
         event_content: Arc::new(AsAnswered),
         deliveries: DeliveryNotifier::default(),
         installation_keys: opened.seal.clone(),

@@ -8,11 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use multirail_app::ports::{
-    CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
-    DynamicRoutingChange, EventChange, HeldChange, MandateChange, MerchantChange, PaymentChange,
-    ProfileChange, RefundChange, SavedMethodChange, StoreFailure, SubscriptionChange,
-};
+use multirail_app::ports::{Change, StoreFailure};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
@@ -170,92 +166,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             Invalidates::Settings => true,
             Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
-        Change::Merchant(
-            MerchantChange::Insert(_) | MerchantChange::Update(_) | MerchantChange::Delete { .. },
-        )
-        | Change::Profile(ProfileChange::Insert(_) | ProfileChange::Update(_))
-        | Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(_)
-            | ConnectorAccountChange::Update(_)
-            | ConnectorAccountChange::Delete { .. },
-        ) => true,
-        Change::Payment(
-            PaymentChange::Insert(_)
-            | PaymentChange::Update { .. }
-            | PaymentChange::Unchanged { .. }
-            | PaymentChange::Delete(_),
-        )
-        | Change::Customer(
-            CustomerChange::Insert(_)
-            | CustomerChange::InsertIfNew(_)
-            | CustomerChange::Update(_)
-            | CustomerChange::Redact(_),
-        )
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::HoldCredentials { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(
-            DisputeChange::Insert(_)
-            | DisputeChange::Update { .. }
-            | DisputeChange::KeepFile { .. }
-            | DisputeChange::DeleteFile { .. },
-        )
-        | Change::Held(
-            HeldChange::HoldCard { .. }
-            | HeldChange::DeleteCard { .. }
-            | HeldChange::HoldCredentials { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
-        )
-        | Change::SavedMethod(
-            SavedMethodChange::Insert { .. }
-            | SavedMethodChange::Update(_)
-            | SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::Hold(_)
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Mandate(
-            MandateChange::Insert(_)
-            | MandateChange::Renew(_)
-            | MandateChange::Use { .. }
-            | MandateChange::GiveBack { .. }
-            | MandateChange::Revoke(_)
-            | MandateChange::RevokeOfMethod { .. },
-        )
-        | Change::Subscription(
-            SubscriptionChange::Insert(_)
-            | SubscriptionChange::Update { .. }
-            | SubscriptionChange::Delete(_)
-            | SubscriptionChange::Nudge { .. }
-            | SubscriptionChange::KeepOwners { .. },
-        )
-        | Change::Event(EventChange::Rewrite { .. })
-        | Change::Catalogue(
-            CatalogueChange::Insert(_)
-            | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. }
-            | CatalogueChange::GiveBack { .. },
-        )
-        | Change::DynamicRouting(
-            DynamicRoutingChange::CountForElimination(_)
-            | DynamicRoutingChange::CountForSuccessRates(_),
-        ) => false,
     }
 }
 

@@ -6,16 +6,18 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{
     CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
 };
+use multirail_domain::audit::Named;
 use multirail_domain::billing::catalogue::{
     CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
 };
 use multirail_domain::billing::item::Item;
 use multirail_domain::billing::price::Price;
 use multirail_domain::ids::ItemId;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one};
 use super::engine::{Read, Row, Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
@@ -158,9 +160,9 @@ impl CatalogueStore for SqlStore {
     }
 }
 
-impl Lower for CatalogueChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
+impl Change for Stored<CatalogueChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
             CatalogueChange::Insert(entry) => insert(entry)?,
             CatalogueChange::Archive(entry) => {
                 let mut parameters = place(&entry.of(), entry.kind(), entry.id());
@@ -178,6 +180,33 @@ impl Lower for CatalogueChange {
             }
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        match &self.0 {
+            CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
+                Some(Named::new(audit_word(entry.kind()), entry.id()))
+            }
+            CatalogueChange::Redeem { .. } | CatalogueChange::GiveBack { .. } => None,
+        }
+    }
+}
+
+/// Returns the word of the audit log for an entry of this kind.
+fn audit_word(kind: CatalogueKind) -> &'static str {
+    match kind {
+        CatalogueKind::Product => "subscription_product",
+        CatalogueKind::Item => "subscription_item",
+        CatalogueKind::Price => "subscription_item_price",
+        CatalogueKind::Coupon => "subscription_coupon",
     }
 }
 

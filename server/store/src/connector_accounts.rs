@@ -6,14 +6,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::cached::EverConnected;
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -148,11 +149,11 @@ impl ConnectorAccountStore for SqlStore {
     }
 }
 
-impl Lower for ConnectorAccountChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
-            ConnectorAccountChange::Insert(account) => insert(account, with.keys)?,
-            ConnectorAccountChange::Update(account) => update(account, with.keys)?,
+impl Change for Stored<ConnectorAccountChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
+            ConnectorAccountChange::Insert(account) => insert(account, with.sealing)?,
+            ConnectorAccountChange::Update(account) => update(account, with.sealing)?,
             ConnectorAccountChange::Delete {
                 merchant_id,
                 merchant_connector_id,
@@ -161,11 +162,37 @@ impl Lower for ConnectorAccountChange {
                 values![
                     merchant_id.as_str(),
                     merchant_connector_id.as_str(),
-                    with.change_set.at.as_micros()
+                    with.at.as_micros()
                 ],
             ),
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account) => {
+                SealedFor::Merchant(&account.merchant_id)
+            }
+            ConnectorAccountChange::Delete { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account) => {
+                &account.merchant_connector_id
+            }
+            ConnectorAccountChange::Delete {
+                merchant_connector_id,
+                ..
+            } => merchant_connector_id,
+        };
+        Some(Named::new("connector_account", id.as_str()))
     }
 }
 

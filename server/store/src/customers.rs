@@ -6,16 +6,17 @@ use multirail_app::ports::customers::{ClaimedRedaction, Progress};
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{all_sealed, one, one_sealed, place, version};
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::lower_saved_method;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
@@ -251,18 +252,18 @@ fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
     row.int(column).map(Timestamp::from_micros).map_err(failure)
 }
 
-impl Lower for CustomerChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<CustomerChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             CustomerChange::Insert(customer) => {
-                writes.push(insert(customer, with.keys)?.or_duplicate(duplicate::CUSTOMER));
+                writes.push(insert(customer, with.sealing)?.or_duplicate(duplicate::CUSTOMER));
             }
             CustomerChange::InsertIfNew(customer) => {
-                writes.push(insert(customer, with.keys)?.any_rows());
+                writes.push(insert(customer, with.sealing)?.any_rows());
             }
-            CustomerChange::Update(customer) => writes.push(update(customer, with.keys)?),
+            CustomerChange::Update(customer) => writes.push(update(customer, with.sealing)?),
             CustomerChange::Redact(customer) => {
-                writes.push(Write::new(REDACT, update_values(customer, with.keys)?));
+                writes.push(Write::new(REDACT, update_values(customer, with.sealing)?));
                 let key = values![customer.merchant_id.as_str(), customer.customer_id.as_str()];
                 writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
                 let parameters = values![
@@ -272,7 +273,7 @@ impl Lower for CustomerChange {
                 ];
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
                 let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
-                let at = with.change_set.at;
+                let at = with.at;
                 writes.extend(lower_saved_method::delete_of_customer(
                     merchant_id,
                     customer_id,
@@ -282,6 +283,40 @@ impl Lower for CustomerChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        match &self.0 {
+            CustomerChange::Insert(_)
+            | CustomerChange::InsertIfNew(_)
+            | CustomerChange::Update(_) => Invalidates::Nothing,
+            CustomerChange::Redact(_) => Invalidates::CustomerKeys,
+        }
+    }
+
+    /// As [`subject_of`] says it.
+    fn sealed_for(&self) -> SealedFor<'_> {
+        let customer = changed(&self.0);
+        match customer.status {
+            CustomerStatus::Active => {
+                SealedFor::Customer(&customer.merchant_id, &customer.customer_id)
+            }
+            CustomerStatus::Redacted => SealedFor::Merchant(&customer.merchant_id),
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let customer_id = &changed(&self.0).customer_id;
+        Some(Named::new("customer", customer_id.as_str()))
+    }
+}
+
+fn changed(change: &CustomerChange) -> &Customer {
+    match change {
+        CustomerChange::Insert(customer)
+        | CustomerChange::InsertIfNew(customer)
+        | CustomerChange::Update(customer)
+        | CustomerChange::Redact(customer) => customer,
     }
 }
 

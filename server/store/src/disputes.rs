@@ -6,8 +6,8 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::dispute::{Dispute, FileBytes};
 use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::{
@@ -16,12 +16,12 @@ use multirail_domain::ids::{
 use multirail_domain::payment::Payment;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::{PayerKey, Sealing};
+use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 
 use super::accounts::{one_sealed, place};
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::operation_rows::{self, Asked};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payments};
 use super::record::{self, failure};
@@ -170,15 +170,15 @@ impl DisputeStore for SqlStore {
     }
 }
 
-impl Lower for DisputeChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<DisputeChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             DisputeChange::Insert(dispute) => {
-                writes.push(insert(dispute, with.keys)?);
+                writes.push(insert(dispute, with.sealing)?);
                 file(None, dispute, with.in_flight_seconds, writes);
             }
             DisputeChange::Update { before, after } => {
-                let (record, evidence) = resting(after, with.keys)?;
+                let (record, evidence) = resting(after, with.sealing)?;
                 let parameters = values![
                     after.merchant_id.as_str(),
                     after.dispute_id.as_str(),
@@ -205,7 +205,7 @@ impl Lower for DisputeChange {
                 bytes,
             } => {
                 let place = file_place(merchant_id, file_id);
-                let sealed = with.keys.seal(merchant_id, &place, &bytes.to_sealable());
+                let sealed = with.sealing.seal(merchant_id, &place, &bytes.to_sealable());
                 let parameters = values![merchant_id.as_str(), file_id.as_str(), sealed];
                 writes.push(Write::new(KEEP_FILE, parameters).on(FILES));
             }
@@ -218,6 +218,35 @@ impl Lower for DisputeChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
+                if dispute.evidence.texts.is_empty() {
+                    return SealedFor::Nobody;
+                }
+                // The customer's key seals the texts, so that they go with the customer.
+                SealedFor::Payer(&dispute.merchant_id, dispute.customer_id.as_ref())
+            }
+            DisputeChange::KeepFile { merchant_id, .. } => SealedFor::Merchant(merchant_id),
+            DisputeChange::DeleteFile { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        match &self.0 {
+            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
+                Some(Named::new("dispute", dispute.dispute_id.as_str()))
+            }
+            DisputeChange::KeepFile { file_id, .. } | DisputeChange::DeleteFile { file_id, .. } => {
+                Some(Named::new("file", file_id.as_str()))
+            }
+        }
     }
 }
 
@@ -290,14 +319,6 @@ pub(super) fn part_record(record: &str) -> Result<Option<(String, Option<String>
     }
     let (record, texts) = parted(dispute)?;
     Ok(Some((texts, Some(record))))
-}
-
-/// Whose key seals the texts: the customer's, so that they go with him; of a guest's payment the merchant's.
-pub(super) fn subject_of(dispute: &Dispute) -> Subject {
-    match &dispute.customer_id {
-        Some(customer_id) => Subject::customer(&dispute.merchant_id, customer_id),
-        None => Subject::merchant(&dispute.merchant_id),
-    }
 }
 
 fn place_of(dispute: &Dispute) -> String {

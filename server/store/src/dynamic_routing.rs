@@ -2,13 +2,15 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{DynamicRoutingChange, DynamicRoutingStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::Write;
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::sql_store::SqlStore;
 use super::{elimination, success_counts};
 
@@ -58,9 +60,9 @@ impl DynamicRoutingStore for SqlStore {
     }
 }
 
-impl Lower for DynamicRoutingChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<DynamicRoutingChange> {
+    fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             DynamicRoutingChange::CountForElimination(counted) => {
                 elimination::count(counted, writes);
             }
@@ -69,6 +71,18 @@ impl Lower for DynamicRoutingChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        None
     }
 }
 

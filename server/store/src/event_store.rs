@@ -6,13 +6,15 @@ use multirail_app::ports::events::{
 };
 use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::Write;
-use super::lower::{Lower, Lowering};
+use super::lower::{Lower, Lowering, Stored};
 use super::sql_store::SqlStore;
 use super::waiting::ClaimTerms;
 use super::{deliveries, delivery_leases, endpoints, events};
@@ -180,15 +182,27 @@ impl Lower for EventRecord {
     }
 }
 
-impl Lower for EventChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
-            EventChange::Rewrite {
-                merchant_id,
-                event_id,
-                body,
-            } => writes.push(events::rewrite(merchant_id, event_id, body, with.keys)),
-        }
+impl Change for Stored<EventChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let EventChange::Rewrite {
+            merchant_id,
+            event_id,
+            body,
+        } = &self.0;
+        writes.push(events::rewrite(merchant_id, event_id, body, with.sealing));
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        let EventChange::Rewrite { merchant_id, .. } = &self.0;
+        SealedFor::Merchant(merchant_id)
+    }
+
+    fn audited(&self) -> Option<Named> {
+        None
     }
 }

@@ -3,15 +3,16 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{HeldChange, HeldStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::Write;
 use super::held_credentials::HeldFor;
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::sql_store::SqlStore;
 use super::{held_cards, held_credentials, lapsed, wallet_tokens};
 
@@ -58,16 +59,17 @@ impl HeldStore for SqlStore {
     }
 }
 
-impl Lower for HeldChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<HeldChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             HeldChange::HoldCard {
                 merchant_id,
                 payment_id,
                 card,
                 expires_at,
             } => {
-                let held = held_cards::hold(with.keys, merchant_id, payment_id, card, *expires_at);
+                let held =
+                    held_cards::hold(with.sealing, merchant_id, payment_id, card, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCard {
@@ -86,7 +88,8 @@ impl Lower for HeldChange {
                     payment_id,
                     attempt: *attempt,
                 };
-                let held = held_credentials::hold(with.keys, &held_for, credentials, *expires_at);
+                let held =
+                    held_credentials::hold(with.sealing, &held_for, credentials, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCredentials {
@@ -103,7 +106,7 @@ impl Lower for HeldChange {
                 payment_id,
                 identity,
             } => {
-                let (seal, now) = (with.keys.of_installation(), with.change_set.at);
+                let (seal, now) = (with.sealing.of_installation(), with.at);
                 let claim = wallet_tokens::claim(seal, merchant_id, payment_id, identity, now);
                 writes.push(claim);
             }
@@ -111,7 +114,7 @@ impl Lower for HeldChange {
                 merchant_id,
                 payment_id,
             } => {
-                let now = with.change_set.at;
+                let now = with.at;
                 writes.extend(lapsed::delete(merchant_id, payment_id, now));
             }
             HeldChange::PutOffLapse {
@@ -121,5 +124,25 @@ impl Lower for HeldChange {
             } => writes.extend(lapsed::put_off(merchant_id, payment_id, *expires_at)),
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            HeldChange::HoldCard { merchant_id, .. }
+            | HeldChange::HoldCredentials { merchant_id, .. } => SealedFor::Merchant(merchant_id),
+            HeldChange::DeleteCard { .. }
+            | HeldChange::DeleteCredentials { .. }
+            | HeldChange::ClaimWalletToken { .. }
+            | HeldChange::DeleteLapsed { .. }
+            | HeldChange::PutOffLapse { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        None
     }
 }

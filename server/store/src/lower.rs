@@ -70,20 +70,6 @@ impl SqlStore {
         for change in &change_set.changes {
             match change {
                 Change::Of(change) => change.write(&with.writing(), &mut writes)?,
-                Change::Payment(change) => change.lower(&with, &mut writes)?,
-                Change::Customer(change) => change.lower(&with, &mut writes)?,
-                Change::Refund(change) => change.lower(&with, &mut writes)?,
-                Change::Dispute(change) => change.lower(&with, &mut writes)?,
-                Change::Held(change) => change.lower(&with, &mut writes)?,
-                Change::SavedMethod(change) => change.lower(&with, &mut writes)?,
-                Change::Mandate(change) => change.lower(&with, &mut writes)?,
-                Change::Subscription(change) => change.lower(&with, &mut writes)?,
-                Change::Event(change) => change.lower(&with, &mut writes)?,
-                Change::Merchant(change) => change.lower(&with, &mut writes)?,
-                Change::Profile(change) => change.lower(&with, &mut writes)?,
-                Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
-                Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
-                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
             }
         }
         for event in &change_set.events {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
 use multirail_domain::redacted::WriteRedacted;
 use multirail_domain::secret::SecretText;
-use multirail_platform::{PayerKey, Sealing};
+use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 
 use super::engine::{Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, Record};
 use super::{payment_operations, payments};
 
@@ -109,9 +110,9 @@ const INSERT_CAPTURE: &str = "insert into captures (merchant_id, payment_id, att
 const UPDATE_CAPTURE: &str = "update captures set status = $5, amount = $6, processor_key = $7, record = $8 \
      where merchant_id = $1 and payment_id = $2 and attempt_number = $3 and capture_sequence = $4";
 
-impl Lower for PaymentChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<PaymentChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             PaymentChange::Insert(payment) => insert(payment, with, writes),
             PaymentChange::Update { before, after } => update(before, after, with, writes),
             PaymentChange::Unchanged {
@@ -132,6 +133,30 @@ impl Lower for PaymentChange {
                 writes.push(Write::new(DELETE_ATTEMPTS, parameters).any_rows());
                 Ok(())
             }
+        }
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. } => {
+                SealedFor::Payer(&payment.merchant_id, payment.terms.customer_id.as_ref())
+            }
+            PaymentChange::Unchanged { .. } | PaymentChange::Delete(_) => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        match &self.0 {
+            PaymentChange::Insert(payment)
+            | PaymentChange::Update { after: payment, .. }
+            | PaymentChange::Delete(payment) => {
+                Some(Named::new("payment", payment.payment_id.as_str()))
+            }
+            PaymentChange::Unchanged { .. } => None,
         }
     }
 }
@@ -216,10 +241,10 @@ pub(super) fn part(
 
 fn insert(
     payment: &Payment,
-    with: &Lowering<'_>,
+    with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(payment, with.keys);
+    let payer = Payer::of(payment, with.sealing);
     let record = payer.record(payment)?;
     let mut parameters = payment_values(payment, record, with.in_flight_seconds);
     parameters.extend(values![
@@ -240,10 +265,10 @@ fn insert(
 fn update(
     before: &Payment,
     after: &Payment,
-    with: &Lowering<'_>,
+    with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(after, with.keys);
+    let payer = Payer::of(after, with.sealing);
     let in_flight_seconds = with.in_flight_seconds;
     let mut parameters = payment_values(after, payer.record(after)?, in_flight_seconds);
     parameters.push(Value::from(before.version));

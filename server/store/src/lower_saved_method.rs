@@ -3,16 +3,17 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::SavedMethodChange;
 use multirail_app::ports::vault::VaultEntry;
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::cards_to_save;
 use super::connector_customers;
 use super::connector_mandates;
 use super::engine::{Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::mandates;
 use super::method_columns;
 use super::payment_tokens;
@@ -81,10 +82,10 @@ const USED: &str = "update payment_methods set last_used_at = $3 \
 const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3) \
      where merchant_id = $1 and payment_method_id = $2";
 
-impl Lower for SavedMethodChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        let at = with.change_set.at;
-        match self {
+impl Change for Stored<SavedMethodChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let at = with.at;
+        match &self.0 {
             SavedMethodChange::Insert {
                 method,
                 entry,
@@ -99,7 +100,7 @@ impl Lower for SavedMethodChange {
                 writes.push(keep.rows(1));
                 let card = entry.as_ref();
                 writes.extend(card.map(|entry| keep_card(&method.merchant_id, entry, at)));
-                let mut parameters = method_values(method, with.keys)?;
+                let mut parameters = method_values(method, with.sealing)?;
                 parameters.extend(values![
                     method.customer_id.as_str(),
                     method.payment_method.as_str(),
@@ -111,7 +112,7 @@ impl Lower for SavedMethodChange {
                 writes.push(Write::new(INSERT, parameters));
             }
             SavedMethodChange::Update(method) => {
-                let mut parameters = method_values(method, with.keys)?;
+                let mut parameters = method_values(method, with.sealing)?;
                 parameters.push(Value::from(method.version));
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
             }
@@ -128,7 +129,9 @@ impl Lower for SavedMethodChange {
                 hold(merchant_id, customer_id, payment_method_id).rows(1),
                 about_method(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
             ]),
-            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, with.keys, at)?),
+            SavedMethodChange::Hold(card) => {
+                writes.push(cards_to_save::hold(card, with.sealing, at)?)
+            }
             SavedMethodChange::SaveHeld {
                 merchant_id,
                 payment_id,
@@ -248,6 +251,56 @@ impl Lower for SavedMethodChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    /// The number of a card was sealed by the vault.
+    fn sealed_for(&self) -> SealedFor<'_> {
+        let method = match &self.0 {
+            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method) => method,
+            SavedMethodChange::Hold(card) => &card.method,
+            SavedMethodChange::Delete(_)
+            | SavedMethodChange::DeleteAll { .. }
+            | SavedMethodChange::SetDefault { .. }
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
+            | SavedMethodChange::UseUpToken { .. } => return SealedFor::Nobody,
+        };
+        SealedFor::Payer(&method.merchant_id, Some(&method.customer_id))
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            SavedMethodChange::Insert { method, .. }
+            | SavedMethodChange::Update(method)
+            | SavedMethodChange::Delete(method) => &method.payment_method_id,
+            SavedMethodChange::SetDefault {
+                payment_method_id, ..
+            } => payment_method_id,
+            SavedMethodChange::DeleteAll { .. }
+            | SavedMethodChange::Hold(_)
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
+            | SavedMethodChange::UseUpToken { .. } => return None,
+        };
+        Some(Named::new("payment_method", id.as_str()))
     }
 }
 

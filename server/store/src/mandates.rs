@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::{MandateChange, MandateSearch, MandateStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::card::CardDetails;
 use multirail_domain::consent::Consent;
 use multirail_domain::ids::{
@@ -13,12 +14,13 @@ use multirail_domain::ids::{
 use multirail_domain::mandate::{Mandate, MandateTerms, MandateView};
 use multirail_domain::payment::PaymentPersonal;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::one;
 use super::conditions::Conditions;
 use super::connector_customers;
 use super::engine::{Read, Row, Value, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::lower_saved_method::hold;
 use super::method_columns::{self, HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
 use super::payments::{PERSONAL, place};
@@ -188,9 +190,9 @@ pub(super) fn revoke_of_customer(merchant_id: &MerchantId, customer_id: &Custome
     Write::new(REVOKE_OF_CUSTOMER, parameters).any_rows()
 }
 
-impl Lower for MandateChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        let at = with.change_set.at;
+impl Change for Stored<MandateChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let at = with.at;
         let charge = |sql, merchant_id: &MerchantId, id: &MandateId, payment: &PaymentId| {
             let parameters = values![
                 merchant_id.as_str(),
@@ -200,7 +202,7 @@ impl Lower for MandateChange {
             ];
             Write::new(sql, parameters).on(TABLE)
         };
-        match self {
+        match &self.0 {
             // Neither is on its own table: they look at the method, which their change-set may have saved.
             MandateChange::Insert(mandate) => {
                 let (merchant_id, id) = (&mandate.merchant_id, &mandate.payment_method_id);
@@ -251,6 +253,25 @@ impl Lower for MandateChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            MandateChange::Insert(mandate) | MandateChange::Revoke(mandate) => &mandate.mandate_id,
+            MandateChange::Renew(renewed) => &renewed.mandate_id,
+            MandateChange::Use { .. }
+            | MandateChange::GiveBack { .. }
+            | MandateChange::RevokeOfMethod { .. } => return None,
+        };
+        Some(Named::new("mandate", id.as_str()))
     }
 }
 

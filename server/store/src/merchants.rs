@@ -6,13 +6,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{MerchantChange, MerchantStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -75,23 +76,45 @@ impl MerchantStore for SqlStore {
     }
 }
 
-impl Lower for MerchantChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
-            MerchantChange::Insert(account) => writes.push(insert(account, with.keys)?),
-            MerchantChange::Update(account) => writes.push(update(account, with.keys)?),
+impl Change for Stored<MerchantChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
+            MerchantChange::Insert(account) => writes.push(insert(account, with.sealing)?),
+            MerchantChange::Update(account) => writes.push(update(account, with.sealing)?),
             MerchantChange::Delete {
                 merchant_id,
                 version,
             } => {
-                let at = with.change_set.at.as_micros();
-                let parameters = values![merchant_id.as_str(), *version, at];
+                let parameters = values![merchant_id.as_str(), *version, with.at.as_micros()];
                 writes.push(Write::new(DELETE_MERCHANT, parameters));
                 let key = values![merchant_id.as_str()];
                 writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            MerchantChange::Insert(account) | MerchantChange::Update(account) => {
+                SealedFor::Merchant(&account.merchant_id)
+            }
+            MerchantChange::Delete { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let merchant_id = match &self.0 {
+            MerchantChange::Insert(account) | MerchantChange::Update(account) => {
+                &account.merchant_id
+            }
+            MerchantChange::Delete { merchant_id, .. } => merchant_id,
+        };
+        Some(Named::new("merchant_account", merchant_id.as_str()))
     }
 }
 

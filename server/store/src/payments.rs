@@ -103,16 +103,7 @@ pub(super) fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String 
     ["payments:", merchant_id.as_str(), "/", payment_id.as_str()].concat()
 }
 
-/// Whose key seals who paid: the customer's, so that it goes with him; a guest is the merchant's.
-pub(super) fn subject_of(payment: &Payment) -> Subject {
-    let merchant_id = &payment.merchant_id;
-    match &payment.terms.customer_id {
-        Some(customer_id) => Subject::customer(merchant_id, customer_id),
-        None => Subject::merchant(merchant_id),
-    }
-}
-
-/// The same of a row.
+/// Returns the owner of the key that seals who paid: the customer, or the merchant of a guest.
 pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
     let merchant_id = record::id(merchant_id)?;

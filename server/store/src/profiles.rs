@@ -5,13 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ProfileChange, ProfileStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, ProfileSecrets};
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -53,13 +54,27 @@ impl ProfileStore for SqlStore {
     }
 }
 
-impl Lower for ProfileChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
-            ProfileChange::Insert(profile) => insert(profile, with.keys)?,
-            ProfileChange::Update(profile) => update(profile, with.keys)?,
+impl Change for Stored<ProfileChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match &self.0 {
+            ProfileChange::Insert(profile) => insert(profile, with.sealing)?,
+            ProfileChange::Update(profile) => update(profile, with.sealing)?,
         });
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Settings
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        let (ProfileChange::Insert(profile) | ProfileChange::Update(profile)) = &self.0;
+        SealedFor::Merchant(&profile.merchant_id)
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let (ProfileChange::Insert(profile) | ProfileChange::Update(profile)) = &self.0;
+        Some(Named::new("business_profile", profile.profile_id.as_str()))
     }
 }
 

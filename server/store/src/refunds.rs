@@ -9,14 +9,15 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{RefundChange, RefundSearch, RefundStore, StoreFailure};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::refund::Refund;
 use multirail_domain::secret::SecretText;
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::operation_rows::{self, Asked};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
@@ -127,9 +128,9 @@ impl RefundStore for SqlStore {
     }
 }
 
-impl Lower for RefundChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<RefundChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             RefundChange::Insert { refund, sums } => {
                 writes.push(insert(refund)?);
                 writes.push(sum_up(refund, *sums));
@@ -163,7 +164,7 @@ impl Lower for RefundChange {
                 credentials,
             } => {
                 let place = place(merchant_id, refund_id);
-                let sealed = with.keys.seal(merchant_id, &place, credentials);
+                let sealed = with.sealing.seal(merchant_id, &place, credentials);
                 let parameters = values![merchant_id.as_str(), refund_id.as_str(), sealed];
                 writes.push(Write::new(HOLD, parameters).on(CREDENTIALS));
             }
@@ -176,6 +177,28 @@ impl Lower for RefundChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        match &self.0 {
+            RefundChange::HoldCredentials { merchant_id, .. } => SealedFor::Merchant(merchant_id),
+            RefundChange::Insert { .. }
+            | RefundChange::Update { .. }
+            | RefundChange::DeleteCredentials { .. } => SealedFor::Nobody,
+        }
+    }
+
+    fn audited(&self) -> Option<Named> {
+        match &self.0 {
+            RefundChange::Insert { refund, .. } | RefundChange::Update { after: refund, .. } => {
+                Some(Named::new("refund", refund.refund_id.as_str()))
+            }
+            RefundChange::HoldCredentials { .. } | RefundChange::DeleteCredentials { .. } => None,
+        }
     }
 }
 

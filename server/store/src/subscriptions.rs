@@ -4,13 +4,15 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
+use multirail_domain::audit::Named;
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
+use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};
 use super::engine::{Dialect, Read, Row, Write, values};
 use super::invoices;
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subscription_turns;
@@ -221,9 +223,9 @@ impl SubscriptionStore for SqlStore {
     }
 }
 
-impl Lower for SubscriptionChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<SubscriptionChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             SubscriptionChange::Insert(standing) => {
                 writes.push(insert(standing)?);
                 for invoice in &standing.open {
@@ -281,6 +283,29 @@ impl Lower for SubscriptionChange {
             }
         }
         Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Nobody
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
+            SubscriptionChange::Update { subscription, .. }
+            | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
+            SubscriptionChange::Nudge {
+                subscription_id, ..
+            }
+            | SubscriptionChange::KeepOwners {
+                subscription_id, ..
+            } => subscription_id,
+        };
+        Some(Named::new("subscription", id.as_str()))
     }
 }
 

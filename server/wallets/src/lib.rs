@@ -8,7 +8,7 @@ mod merchant_key;
 mod signed;
 
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
-use multirail_domain::payment::SealedToken;
+use multirail_domain::instrument::SealedToken;
 use multirail_domain::secret::SecretText;
 use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::timestamp::Timestamp;

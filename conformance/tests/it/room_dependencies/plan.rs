@@ -22,6 +22,11 @@ pub const SUBJECTS: &[(&str, &str)] = &[
         "billing",
         "kernel platform sdk accounts customers routing webhooks identity operations payments",
     ),
+    // Collects what the subjects bring; no subject uses it.
+    (
+        "program",
+        "kernel platform sdk accounts customers routing webhooks identity operations payments billing",
+    ),
 ];
 
 /// One floor: its sources, and its modules by subject. A module inside another one may have a subject of its own.
@@ -40,8 +45,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address clock country currency email environment headers ids masking money notes open_json proxy_address random \
-                 record_object refusal secret target timestamp try_limit unread web_address words",
+                "address card_number clock country currency email environment headers ids masking money notes open_json proxy_address random \
+                 record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
@@ -122,7 +127,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_owners ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
             ),
             (
                 "billing",
@@ -192,19 +197,19 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit caller card_numbers convert \
-                 convert::words cors disclosure document errors forwarded \
-                 health hooks idempotency keys nested not_built origin \
-                 pages places rate_limit request_id sandbox satellites scope \
+                "admin_keys answer_quota audit card_numbers convert \
+                 convert::address convert::moments convert::words cors disclosure document errors forwarded \
+                 health idempotency keys nested not_built origin \
+                 places rate_limit request_id sandbox satellites scope \
                  start_page stopping token_reader traffic",
             ),
-            ("sdk", "convert::words::sdk"),
+            ("sdk", "convert::consent convert::words::sdk"),
             (
                 "accounts",
-                "convert::words::accounts acting api_keys business_profiles \
+                "convert::payment_link convert::words::accounts acting api_keys business_profiles \
                  connector_accounts convert::api_key convert::business_profile \
                  convert::connector_account convert::merchant_account convert::organization \
-                 convert::webhook_details merchant_accounts organizations",
+                 convert::webhook_details merchant_accounts operation_groups organizations",
             ),
             (
                 "customers",
@@ -217,23 +222,20 @@ pub const FLOORS: &[Floor] = &[
                 "convert::words::routing convert::dynamic_routing convert::routing \
                  dynamic_routing routing",
             ),
-            (
-                "webhooks",
-                "convert::words::webhooks convert::event event_content events",
-            ),
+            ("webhooks", "convert::words::webhooks convert::event events"),
             (
                 "operations",
-                "convert::words::operations convert::error_mapping convert::trouble \
+                "convert::words::operations convert::error_mapping \
                  error_mappings notices unresolved_operations",
             ),
             (
                 "payments",
                 "convert::words::payments convert::dispute convert::dispute_search \
-                 convert::evidence convert::offered convert::particulars \
-                 convert::payment_answer convert::payment_instrument convert::payment_link \
+                 convert::evidence convert::mandate_request convert::offered convert::particulars \
+                 convert::payment_answer convert::payment_instrument \
                  convert::payment_members convert::payment_request convert::payment_search \
                  convert::recurring convert::refund convert::refund_search \
-                 convert::session_tokens convert::wallet disputes link_page payer_page \
+                 convert::session_tokens convert::trouble convert::wallet disputes link_page payer_page \
                  payments refunds sender",
             ),
             (
@@ -241,6 +243,7 @@ pub const FLOORS: &[Floor] = &[
                 "convert::words::billing billing convert::billing convert::subscription \
                  invoice_page subscriptions",
             ),
+            ("program", "caller event_content hooks pages replays"),
         ],
     },
     Floor {

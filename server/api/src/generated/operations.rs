@@ -369,16 +369,286 @@ impl Op {
     }
 }
 
+/// Every tag of the document, in the order of its first operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// `Payments`
+    Payments,
+    /// `Refunds`
+    Refunds,
+    /// `Subscriptions`
+    Subscriptions,
+    /// `Customers`
+    Customers,
+    /// `Saved methods`
+    SavedMethods,
+    /// `Mandates`
+    Mandates,
+    /// `Disputes`
+    Disputes,
+    /// `Routing`
+    Routing,
+    /// `Billing`
+    Billing,
+    /// `Connector accounts`
+    ConnectorAccounts,
+    /// `Organizations`
+    Organizations,
+    /// `Merchant accounts`
+    MerchantAccounts,
+    /// `Business profiles`
+    BusinessProfiles,
+    /// `Events`
+    Events,
+    /// `API keys`
+    ApiKeys,
+    /// `Dynamic routing`
+    DynamicRouting,
+    /// `Error mappings`
+    ErrorMappings,
+    /// `Notices`
+    Notices,
+    /// `Unresolved operations`
+    UnresolvedOperations,
+    /// `Users`
+    Users,
+    /// `User sessions`
+    UserSessions,
+    /// `Two factor`
+    TwoFactor,
+    /// `OIDC`
+    Oidc,
+    /// `Audit`
+    Audit,
+    /// `Service keys`
+    ServiceKeys,
+    /// `Sandbox`
+    Sandbox,
+    /// `Health`
+    Health,
+}
+
+/// Every operation that changes something (`x-multirail-mutates`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mutation {
+    /// `payments_create`
+    PaymentsCreate,
+    /// `payments_update`
+    PaymentsUpdate,
+    /// `payments_confirm`
+    PaymentsConfirm,
+    /// `payments_complete_authorize`
+    PaymentsCompleteAuthorize,
+    /// `payments_capture`
+    PaymentsCapture,
+    /// `payments_incremental_authorization`
+    PaymentsIncrementalAuthorization,
+    /// `payments_cancel`
+    PaymentsCancel,
+    /// `payments_cancel_post_capture`
+    PaymentsCancelPostCapture,
+    /// `payments_approve`
+    PaymentsApprove,
+    /// `payments_reject`
+    PaymentsReject,
+    /// `payments_update_metadata`
+    PaymentsUpdateMetadata,
+    /// `refunds_create`
+    RefundsCreate,
+    /// `refunds_update`
+    RefundsUpdate,
+    /// `subscriptions_create_and_confirm`
+    SubscriptionsCreateAndConfirm,
+    /// `subscriptions_create`
+    SubscriptionsCreate,
+    /// `subscriptions_confirm`
+    SubscriptionsConfirm,
+    /// `subscriptions_update`
+    SubscriptionsUpdate,
+    /// `subscriptions_pause`
+    SubscriptionsPause,
+    /// `subscriptions_resume`
+    SubscriptionsResume,
+    /// `subscriptions_cancel`
+    SubscriptionsCancel,
+    /// `subscriptions_refund_credit`
+    SubscriptionsRefundCredit,
+    /// `subscriptions_void_invoice`
+    SubscriptionsVoidInvoice,
+    /// `subscriptions_collect_invoice`
+    SubscriptionsCollectInvoice,
+    /// `customers_create`
+    CustomersCreate,
+    /// `customers_update`
+    CustomersUpdate,
+    /// `customers_delete`
+    CustomersDelete,
+    /// `payment_methods_set_default`
+    PaymentMethodsSetDefault,
+    /// `payment_methods_create`
+    PaymentMethodsCreate,
+    /// `payment_methods_delete`
+    PaymentMethodsDelete,
+    /// `payment_methods_update`
+    PaymentMethodsUpdate,
+    /// `mandates_revoke`
+    MandatesRevoke,
+    /// `disputes_challenge`
+    DisputesChallenge,
+    /// `disputes_attach`
+    DisputesAttach,
+    /// `disputes_delete_evidence`
+    DisputesDeleteEvidence,
+    /// `disputes_accept`
+    DisputesAccept,
+    /// `routing_create`
+    RoutingCreate,
+    /// `routing_deactivate`
+    RoutingDeactivate,
+    /// `routing_default_update`
+    RoutingDefaultUpdate,
+    /// `routing_default_update_of_profile`
+    RoutingDefaultUpdateOfProfile,
+    /// `routing_activate`
+    RoutingActivate,
+    /// `subscription_products_create`
+    SubscriptionProductsCreate,
+    /// `subscription_products_archive`
+    SubscriptionProductsArchive,
+    /// `subscription_items_create`
+    SubscriptionItemsCreate,
+    /// `subscription_items_archive`
+    SubscriptionItemsArchive,
+    /// `subscription_item_prices_create`
+    SubscriptionItemPricesCreate,
+    /// `subscription_item_prices_archive`
+    SubscriptionItemPricesArchive,
+    /// `subscription_coupons_create`
+    SubscriptionCouponsCreate,
+    /// `subscription_coupons_archive`
+    SubscriptionCouponsArchive,
+    /// `connector_accounts_create`
+    ConnectorAccountsCreate,
+    /// `connector_accounts_update`
+    ConnectorAccountsUpdate,
+    /// `connector_accounts_delete`
+    ConnectorAccountsDelete,
+    /// `organizations_create`
+    OrganizationsCreate,
+    /// `organizations_update`
+    OrganizationsUpdate,
+    /// `merchant_accounts_create`
+    MerchantAccountsCreate,
+    /// `merchant_accounts_update`
+    MerchantAccountsUpdate,
+    /// `merchant_accounts_delete`
+    MerchantAccountsDelete,
+    /// `business_profiles_create`
+    BusinessProfilesCreate,
+    /// `business_profiles_update`
+    BusinessProfilesUpdate,
+    /// `business_profiles_rotate_webhook_secret`
+    BusinessProfilesRotateWebhookSecret,
+    /// `business_profiles_resume_webhook_delivery`
+    BusinessProfilesResumeWebhookDelivery,
+    /// `events_retry`
+    EventsRetry,
+    /// `events_replay`
+    EventsReplay,
+    /// `api_keys_create`
+    ApiKeysCreate,
+    /// `api_keys_update`
+    ApiKeysUpdate,
+    /// `api_keys_revoke`
+    ApiKeysRevoke,
+    /// `dynamic_routing_elimination_create`
+    DynamicRoutingEliminationCreate,
+    /// `dynamic_routing_elimination_toggle`
+    DynamicRoutingEliminationToggle,
+    /// `dynamic_routing_elimination_update`
+    DynamicRoutingEliminationUpdate,
+    /// `dynamic_routing_success_based_create`
+    DynamicRoutingSuccessBasedCreate,
+    /// `dynamic_routing_success_based_toggle`
+    DynamicRoutingSuccessBasedToggle,
+    /// `dynamic_routing_success_based_update`
+    DynamicRoutingSuccessBasedUpdate,
+    /// `dynamic_routing_set_volume_split`
+    DynamicRoutingSetVolumeSplit,
+    /// `gsm_create`
+    GsmCreate,
+    /// `gsm_update`
+    GsmUpdate,
+    /// `gsm_delete`
+    GsmDelete,
+    /// `notices_receive`
+    NoticesReceive,
+    /// `notices_replay`
+    NoticesReplay,
+    /// `users_sign_up`
+    UsersSignUp,
+    /// `users_sign_in`
+    UsersSignIn,
+    /// `users_sign_in_v2`
+    UsersSignInV2,
+    /// `users_sign_out`
+    UsersSignOut,
+    /// `user_sessions_end_others`
+    UserSessionsEndOthers,
+    /// `two_factor_begin`
+    TwoFactorBegin,
+    /// `two_factor_confirm`
+    TwoFactorConfirm,
+    /// `two_factor_end`
+    TwoFactorEnd,
+    /// `two_factor_renew_recovery_codes`
+    TwoFactorRenewRecoveryCodes,
+    /// `two_factor_sign_in`
+    TwoFactorSignIn,
+    /// `oidc_begin`
+    OidcBegin,
+    /// `oidc_sign_in`
+    OidcSignIn,
+    /// `oidc_link`
+    OidcLink,
+    /// `oidc_unlink`
+    OidcUnlink,
+    /// `user_sessions_end`
+    UserSessionsEnd,
+    /// `users_change_password`
+    UsersChangePassword,
+    /// `users_forgot_password`
+    UsersForgotPassword,
+    /// `users_reset_password`
+    UsersResetPassword,
+    /// `users_invite`
+    UsersInvite,
+    /// `users_remove_role`
+    UsersRemoveRole,
+    /// `users_reset_sign_in`
+    UsersResetSignIn,
+    /// `users_create_platform`
+    UsersCreatePlatform,
+    /// `users_create_merchant`
+    UsersCreateMerchant,
+    /// `users_switch_merchant`
+    UsersSwitchMerchant,
+    /// `keys_rotate`
+    KeysRotate,
+    /// `sandbox_clock_advance`
+    SandboxClockAdvance,
+}
+
 /// What the document says of every operation, in its order.
 pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCreate,
         id: "payments_create",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsCreate),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsCreate(Answers::new())),
         ),
@@ -393,11 +663,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsList,
         id: "payments_list",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::GET,
         path: "/payments/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -416,11 +686,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsFilter,
         id: "payments_filter",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -439,11 +709,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsSessionTokens,
         id: "payments_session_tokens",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/session_tokens",
         security: &[Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.3",
@@ -460,11 +730,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsRetrieve,
         id: "payments_retrieve",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::GET,
         path: "/payments/{payment_id}",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -477,11 +747,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsUpdate,
         id: "payments_update",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsUpdate),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsUpdate(Answers::new())),
         ),
@@ -512,11 +782,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsConfirm,
         id: "payments_confirm",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/confirm",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsConfirm),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsConfirm(Answers::new())),
         ),
@@ -549,11 +819,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCompleteAuthorize,
         id: "payments_complete_authorize",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/complete_authorize",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsCompleteAuthorize),
         keyed: Some(
             keyed::Keyed::Payments(
                 keyed::KeyedPayments::PaymentsCompleteAuthorize(Answers::new()),
@@ -570,11 +840,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCapture,
         id: "payments_capture",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/capture",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsCapture),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsCapture(Answers::new())),
         ),
@@ -591,11 +861,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsIncrementalAuthorization,
         id: "payments_incremental_authorization",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/incremental_authorization",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsIncrementalAuthorization),
         keyed: Some(
             keyed::Keyed::Payments(
                 keyed::KeyedPayments::PaymentsIncrementalAuthorization(Answers::new()),
@@ -612,11 +882,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCancel,
         id: "payments_cancel",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/cancel",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsCancel),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsCancel(Answers::new())),
         ),
@@ -633,11 +903,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsCancelPostCapture,
         id: "payments_cancel_post_capture",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/cancel_post_capture",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsCancelPostCapture),
         keyed: Some(
             keyed::Keyed::Payments(
                 keyed::KeyedPayments::PaymentsCancelPostCapture(Answers::new()),
@@ -654,11 +924,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsApprove,
         id: "payments_approve",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/approve",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsApprove),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsApprove(Answers::new())),
         ),
@@ -673,11 +943,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsReject,
         id: "payments_reject",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/reject",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsReject),
         keyed: Some(
             keyed::Keyed::Payments(keyed::KeyedPayments::PaymentsReject(Answers::new())),
         ),
@@ -692,11 +962,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentsUpdateMetadata,
         id: "payments_update_metadata",
-        tag: "Payments",
+        tag: Tag::Payments,
         method: Method::POST,
         path: "/payments/{payment_id}/update_metadata",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentsUpdateMetadata),
         keyed: Some(
             keyed::Keyed::Payments(
                 keyed::KeyedPayments::PaymentsUpdateMetadata(Answers::new()),
@@ -713,11 +983,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RefundsCreate,
         id: "refunds_create",
-        tag: "Refunds",
+        tag: Tag::Refunds,
         method: Method::POST,
         path: "/refunds",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RefundsCreate),
         keyed: Some(
             keyed::Keyed::Refunds(keyed::KeyedRefunds::RefundsCreate(Answers::new())),
         ),
@@ -732,11 +1002,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RefundsList,
         id: "refunds_list",
-        tag: "Refunds",
+        tag: Tag::Refunds,
         method: Method::POST,
         path: "/refunds/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -755,11 +1025,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RefundsRetrieve,
         id: "refunds_retrieve",
-        tag: "Refunds",
+        tag: Tag::Refunds,
         method: Method::GET,
         path: "/refunds/{refund_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -778,11 +1048,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RefundsUpdate,
         id: "refunds_update",
-        tag: "Refunds",
+        tag: Tag::Refunds,
         method: Method::POST,
         path: "/refunds/{refund_id}",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::RefundsUpdate),
         keyed: Some(
             keyed::Keyed::Refunds(keyed::KeyedRefunds::RefundsUpdate(Answers::new())),
         ),
@@ -797,11 +1067,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsCreateAndConfirm,
         id: "subscriptions_create_and_confirm",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsCreateAndConfirm),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsCreateAndConfirm(Answers::new()),
@@ -818,11 +1088,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsList,
         id: "subscriptions_list",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::GET,
         path: "/subscriptions",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -835,11 +1105,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsCreate,
         id: "subscriptions_create",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/create",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsCreate),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsCreate(Answers::new()),
@@ -856,11 +1126,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsRetrieve,
         id: "subscriptions_retrieve",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::GET,
         path: "/subscriptions/{subscription_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -873,11 +1143,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsConfirm,
         id: "subscriptions_confirm",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/confirm",
         security: &[Scheme::ApiKey, Scheme::SubscriptionClient],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsConfirm),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsConfirm(Answers::new()),
@@ -894,11 +1164,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsUpdate,
         id: "subscriptions_update",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::PUT,
         path: "/subscriptions/{subscription_id}/update",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsUpdate),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsUpdate(Answers::new()),
@@ -915,11 +1185,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsPause,
         id: "subscriptions_pause",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/pause",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsPause),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsPause(Answers::new()),
@@ -936,11 +1206,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsResume,
         id: "subscriptions_resume",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/resume",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsResume),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsResume(Answers::new()),
@@ -959,11 +1229,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsCancel,
         id: "subscriptions_cancel",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/cancel",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsCancel),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsCancel(Answers::new()),
@@ -980,11 +1250,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsRefundCredit,
         id: "subscriptions_refund_credit",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/refund_credit",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsRefundCredit),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsRefundCredit(Answers::new()),
@@ -1001,11 +1271,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsListInvoices,
         id: "subscriptions_list_invoices",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::GET,
         path: "/subscriptions/{subscription_id}/invoices",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1018,11 +1288,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsRetrieveInvoice,
         id: "subscriptions_retrieve_invoice",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::GET,
         path: "/subscriptions/{subscription_id}/invoices/{invoice_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1035,11 +1305,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsVoidInvoice,
         id: "subscriptions_void_invoice",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/invoices/{invoice_id}/void",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsVoidInvoice),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsVoidInvoice(Answers::new()),
@@ -1056,11 +1326,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionsCollectInvoice,
         id: "subscriptions_collect_invoice",
-        tag: "Subscriptions",
+        tag: Tag::Subscriptions,
         method: Method::POST,
         path: "/subscriptions/{subscription_id}/invoices/{invoice_id}/collect",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionsCollectInvoice),
         keyed: Some(
             keyed::Keyed::Subscriptions(
                 keyed::KeyedSubscriptions::SubscriptionsCollectInvoice(Answers::new()),
@@ -1077,11 +1347,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomersCreate,
         id: "customers_create",
-        tag: "Customers",
+        tag: Tag::Customers,
         method: Method::POST,
         path: "/customers",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::CustomersCreate),
         keyed: Some(
             keyed::Keyed::Customers(
                 keyed::KeyedCustomers::CustomersCreate(Answers::new()),
@@ -1098,11 +1368,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomersList,
         id: "customers_list",
-        tag: "Customers",
+        tag: Tag::Customers,
         method: Method::GET,
         path: "/customers/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1121,11 +1391,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PayerPaymentMethodsList,
         id: "payer_payment_methods_list",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::GET,
         path: "/customers/payment_methods",
         security: &[Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1138,11 +1408,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomersRetrieve,
         id: "customers_retrieve",
-        tag: "Customers",
+        tag: Tag::Customers,
         method: Method::GET,
         path: "/customers/{customer_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer, Scheme::EphemeralKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1161,11 +1431,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomersUpdate,
         id: "customers_update",
-        tag: "Customers",
+        tag: Tag::Customers,
         method: Method::POST,
         path: "/customers/{customer_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::CustomersUpdate),
         keyed: Some(
             keyed::Keyed::Customers(
                 keyed::KeyedCustomers::CustomersUpdate(Answers::new()),
@@ -1182,11 +1452,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomersDelete,
         id: "customers_delete",
-        tag: "Customers",
+        tag: Tag::Customers,
         method: Method::DELETE,
         path: "/customers/{customer_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::CustomersDelete),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1199,7 +1469,7 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomerPaymentMethodsList,
         id: "customer_payment_methods_list",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::GET,
         path: "/customers/{customer_id}/payment_methods",
         security: &[
@@ -1208,7 +1478,7 @@ pub static OPERATIONS: &[OpInfo] = &[
             Scheme::SdkAuthorization,
             Scheme::EphemeralKey,
         ],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.7",
@@ -1223,11 +1493,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentMethodsSetDefault,
         id: "payment_methods_set_default",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::POST,
         path: "/customers/{customer_id}/payment_methods/{payment_method_id}/default",
         security: &[Scheme::ApiKey, Scheme::EphemeralKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentMethodsSetDefault),
         keyed: Some(
             keyed::Keyed::SavedMethods(
                 keyed::KeyedSavedMethods::PaymentMethodsSetDefault(Answers::new()),
@@ -1244,11 +1514,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentMethodsCreate,
         id: "payment_methods_create",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::POST,
         path: "/payment_methods",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: true,
+        mutation: Some(Mutation::PaymentMethodsCreate),
         keyed: Some(
             keyed::Keyed::SavedMethods(
                 keyed::KeyedSavedMethods::PaymentMethodsCreate(Answers::new()),
@@ -1275,11 +1545,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentMethodsRetrieve,
         id: "payment_methods_retrieve",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::GET,
         path: "/payment_methods/{payment_method_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1292,11 +1562,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentMethodsDelete,
         id: "payment_methods_delete",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::DELETE,
         path: "/payment_methods/{payment_method_id}",
         security: &[Scheme::ApiKey, Scheme::EphemeralKey],
-        mutates: true,
+        mutation: Some(Mutation::PaymentMethodsDelete),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1309,11 +1579,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::PaymentMethodsUpdate,
         id: "payment_methods_update",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::POST,
         path: "/payment_methods/{payment_method_id}/update",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: true,
+        mutation: Some(Mutation::PaymentMethodsUpdate),
         keyed: Some(
             keyed::Keyed::SavedMethods(
                 keyed::KeyedSavedMethods::PaymentMethodsUpdate(Answers::new()),
@@ -1330,11 +1600,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::CustomerMandatesList,
         id: "customer_mandates_list",
-        tag: "Mandates",
+        tag: Tag::Mandates,
         method: Method::GET,
         path: "/customers/{customer_id}/mandates",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1347,11 +1617,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MandatesList,
         id: "mandates_list",
-        tag: "Mandates",
+        tag: Tag::Mandates,
         method: Method::GET,
         path: "/mandates/list",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1364,11 +1634,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MandatesRetrieve,
         id: "mandates_retrieve",
-        tag: "Mandates",
+        tag: Tag::Mandates,
         method: Method::GET,
         path: "/mandates/{mandate_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1381,11 +1651,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MandatesRevoke,
         id: "mandates_revoke",
-        tag: "Mandates",
+        tag: Tag::Mandates,
         method: Method::POST,
         path: "/mandates/revoke/{mandate_id}",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::MandatesRevoke),
         keyed: Some(
             keyed::Keyed::Mandates(keyed::KeyedMandates::MandatesRevoke(Answers::new())),
         ),
@@ -1400,11 +1670,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EphemeralKeysCreate,
         id: "ephemeral_keys_create",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::POST,
         path: "/ephemeral_keys",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1417,11 +1687,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesList,
         id: "disputes_list",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::GET,
         path: "/disputes/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1440,11 +1710,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesProfileList,
         id: "disputes_profile_list",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::GET,
         path: "/disputes/profile/list",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.8",
@@ -1465,11 +1735,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesRetrieve,
         id: "disputes_retrieve",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::GET,
         path: "/disputes/{dispute_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1488,11 +1758,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesChallenge,
         id: "disputes_challenge",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::POST,
         path: "/disputes/evidence",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DisputesChallenge),
         keyed: Some(
             keyed::Keyed::Disputes(
                 keyed::KeyedDisputes::DisputesChallenge(Answers::new()),
@@ -1509,11 +1779,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesAttach,
         id: "disputes_attach",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::PUT,
         path: "/disputes/evidence",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DisputesAttach),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1526,11 +1796,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesRetrieveEvidence,
         id: "disputes_retrieve_evidence",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::GET,
         path: "/disputes/evidence/{dispute_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1549,11 +1819,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesDeleteEvidence,
         id: "disputes_delete_evidence",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::DELETE,
         path: "/disputes/evidence/{dispute_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DisputesDeleteEvidence),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1566,11 +1836,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesFetch,
         id: "disputes_fetch",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::GET,
         path: "/disputes/fetch/{merchant_connector_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1583,11 +1853,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DisputesAccept,
         id: "disputes_accept",
-        tag: "Disputes",
+        tag: Tag::Disputes,
         method: Method::POST,
         path: "/disputes/accept/{dispute_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DisputesAccept),
         keyed: Some(
             keyed::Keyed::Disputes(keyed::KeyedDisputes::DisputesAccept(Answers::new())),
         ),
@@ -1604,11 +1874,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingList,
         id: "routing_list",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::GET,
         path: "/routing",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.13",
@@ -1629,11 +1899,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingCreate,
         id: "routing_create",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RoutingCreate),
         keyed: Some(
             keyed::Keyed::Routing(keyed::KeyedRouting::RoutingCreate(Answers::new())),
         ),
@@ -1648,11 +1918,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingActive,
         id: "routing_active",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::GET,
         path: "/routing/active",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1671,11 +1941,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingDeactivate,
         id: "routing_deactivate",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing/deactivate",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RoutingDeactivate),
         keyed: Some(
             keyed::Keyed::Routing(keyed::KeyedRouting::RoutingDeactivate(Answers::new())),
         ),
@@ -1690,11 +1960,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingEvaluate,
         id: "routing_evaluate",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing/evaluate",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1713,11 +1983,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingDefaultRetrieve,
         id: "routing_default_retrieve",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::GET,
         path: "/routing/default",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1736,11 +2006,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingDefaultUpdate,
         id: "routing_default_update",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing/default",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RoutingDefaultUpdate),
         keyed: Some(
             keyed::Keyed::Routing(
                 keyed::KeyedRouting::RoutingDefaultUpdate(Answers::new()),
@@ -1757,11 +2027,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingDefaultList,
         id: "routing_default_list",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::GET,
         path: "/routing/default/profile",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1780,11 +2050,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingDefaultUpdateOfProfile,
         id: "routing_default_update_of_profile",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing/default/profile/{profile_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RoutingDefaultUpdateOfProfile),
         keyed: Some(
             keyed::Keyed::Routing(
                 keyed::KeyedRouting::RoutingDefaultUpdateOfProfile(Answers::new()),
@@ -1801,11 +2071,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingRetrieve,
         id: "routing_retrieve",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::GET,
         path: "/routing/{routing_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1824,11 +2094,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::RoutingActivate,
         id: "routing_activate",
-        tag: "Routing",
+        tag: Tag::Routing,
         method: Method::POST,
         path: "/routing/{routing_id}/activate",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::RoutingActivate),
         keyed: Some(
             keyed::Keyed::Routing(keyed::KeyedRouting::RoutingActivate(Answers::new())),
         ),
@@ -1843,11 +2113,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::AccountPaymentMethodsList,
         id: "account_payment_methods_list",
-        tag: "Saved methods",
+        tag: Tag::SavedMethods,
         method: Method::GET,
         path: "/account/payment_methods",
         security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1860,11 +2130,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionProductsList,
         id: "subscription_products_list",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/products",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1877,11 +2147,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionProductsCreate,
         id: "subscription_products_create",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/products",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionProductsCreate),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionProductsCreate(Answers::new()),
@@ -1898,11 +2168,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionProductsRetrieve,
         id: "subscription_products_retrieve",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/products/{product_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1915,11 +2185,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionProductsArchive,
         id: "subscription_products_archive",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/products/{product_id}/archive",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionProductsArchive),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionProductsArchive(Answers::new()),
@@ -1936,11 +2206,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemsList,
         id: "subscription_items_list",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/items",
         security: &[Scheme::ApiKey, Scheme::SubscriptionClient],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1953,11 +2223,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemsCreate,
         id: "subscription_items_create",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/items",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionItemsCreate),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionItemsCreate(Answers::new()),
@@ -1974,11 +2244,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemsRetrieve,
         id: "subscription_items_retrieve",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/items/{item_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -1991,11 +2261,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemsArchive,
         id: "subscription_items_archive",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/items/{item_id}/archive",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionItemsArchive),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionItemsArchive(Answers::new()),
@@ -2012,11 +2282,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemPricesList,
         id: "subscription_item_prices_list",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/item_prices",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2029,11 +2299,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemPricesCreate,
         id: "subscription_item_prices_create",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/item_prices",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionItemPricesCreate),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionItemPricesCreate(Answers::new()),
@@ -2050,11 +2320,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemPricesRetrieve,
         id: "subscription_item_prices_retrieve",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/item_prices/{item_price_id}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2067,11 +2337,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionItemPricesArchive,
         id: "subscription_item_prices_archive",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/item_prices/{item_price_id}/archive",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionItemPricesArchive),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionItemPricesArchive(Answers::new()),
@@ -2088,11 +2358,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionCouponsList,
         id: "subscription_coupons_list",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/coupons",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2105,11 +2375,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionCouponsCreate,
         id: "subscription_coupons_create",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/coupons",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionCouponsCreate),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionCouponsCreate(Answers::new()),
@@ -2126,11 +2396,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionCouponsRetrieve,
         id: "subscription_coupons_retrieve",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/coupons/{coupon_code}",
         security: &[Scheme::ApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2143,11 +2413,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionCouponsArchive,
         id: "subscription_coupons_archive",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::POST,
         path: "/subscriptions/coupons/{coupon_code}/archive",
         security: &[Scheme::ApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SubscriptionCouponsArchive),
         keyed: Some(
             keyed::Keyed::Billing(
                 keyed::KeyedBilling::SubscriptionCouponsArchive(Answers::new()),
@@ -2164,11 +2434,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SubscriptionEstimate,
         id: "subscription_estimate",
-        tag: "Billing",
+        tag: Tag::Billing,
         method: Method::GET,
         path: "/subscriptions/estimate",
         security: &[Scheme::ApiKey, Scheme::SubscriptionClient],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2181,11 +2451,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsList,
         id: "connector_accounts_list",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::GET,
         path: "/account/{account_id}/connectors",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.14",
@@ -2206,11 +2476,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsCreate,
         id: "connector_accounts_create",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::POST,
         path: "/account/{account_id}/connectors",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ConnectorAccountsCreate),
         keyed: Some(
             keyed::Keyed::ConnectorAccounts(
                 keyed::KeyedConnectorAccounts::ConnectorAccountsCreate(Answers::new()),
@@ -2227,11 +2497,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsRetrieve,
         id: "connector_accounts_retrieve",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::GET,
         path: "/account/{account_id}/connectors/{merchant_connector_id}",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2250,11 +2520,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsUpdate,
         id: "connector_accounts_update",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::POST,
         path: "/account/{account_id}/connectors/{merchant_connector_id}",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ConnectorAccountsUpdate),
         keyed: Some(
             keyed::Keyed::ConnectorAccounts(
                 keyed::KeyedConnectorAccounts::ConnectorAccountsUpdate(Answers::new()),
@@ -2271,11 +2541,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsDelete,
         id: "connector_accounts_delete",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::DELETE,
         path: "/account/{account_id}/connectors/{merchant_connector_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ConnectorAccountsDelete),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2288,11 +2558,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ConnectorAccountsCheck,
         id: "connector_accounts_check",
-        tag: "Connector accounts",
+        tag: Tag::ConnectorAccounts,
         method: Method::POST,
         path: "/account/{account_id}/connectors/{merchant_connector_id}/check",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2305,11 +2575,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OrganizationsCreate,
         id: "organizations_create",
-        tag: "Organizations",
+        tag: Tag::Organizations,
         method: Method::POST,
         path: "/organization",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::OrganizationsCreate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2322,11 +2592,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OrganizationsRetrieve,
         id: "organizations_retrieve",
-        tag: "Organizations",
+        tag: Tag::Organizations,
         method: Method::GET,
         path: "/organization/{organization_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2339,11 +2609,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OrganizationsUpdate,
         id: "organizations_update",
-        tag: "Organizations",
+        tag: Tag::Organizations,
         method: Method::PUT,
         path: "/organization/{organization_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::OrganizationsUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2356,11 +2626,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OrganizationAccountsList,
         id: "organization_accounts_list",
-        tag: "Organizations",
+        tag: Tag::Organizations,
         method: Method::GET,
         path: "/organization/{organization_id}/accounts",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2373,11 +2643,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MerchantAccountsCreate,
         id: "merchant_accounts_create",
-        tag: "Merchant accounts",
+        tag: Tag::MerchantAccounts,
         method: Method::POST,
         path: "/accounts",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::MerchantAccountsCreate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2390,11 +2660,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MerchantAccountsRetrieve,
         id: "merchant_accounts_retrieve",
-        tag: "Merchant accounts",
+        tag: Tag::MerchantAccounts,
         method: Method::GET,
         path: "/accounts/{account_id}",
         security: &[Scheme::AdminApiKey, Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2407,11 +2677,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MerchantAccountsUpdate,
         id: "merchant_accounts_update",
-        tag: "Merchant accounts",
+        tag: Tag::MerchantAccounts,
         method: Method::POST,
         path: "/accounts/{account_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::MerchantAccountsUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2424,11 +2694,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::MerchantAccountsDelete,
         id: "merchant_accounts_delete",
-        tag: "Merchant accounts",
+        tag: Tag::MerchantAccounts,
         method: Method::DELETE,
         path: "/accounts/{account_id}",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::MerchantAccountsDelete),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2441,11 +2711,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesList,
         id: "business_profiles_list",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::GET,
         path: "/account/{account_id}/business_profile",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2458,11 +2728,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesCreate,
         id: "business_profiles_create",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::POST,
         path: "/account/{account_id}/business_profile",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::BusinessProfilesCreate),
         keyed: Some(
             keyed::Keyed::BusinessProfiles(
                 keyed::KeyedBusinessProfiles::BusinessProfilesCreate(Answers::new()),
@@ -2479,11 +2749,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesRetrieve,
         id: "business_profiles_retrieve",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::GET,
         path: "/account/{account_id}/business_profile/{profile_id}",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2496,11 +2766,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesUpdate,
         id: "business_profiles_update",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::BusinessProfilesUpdate),
         keyed: Some(
             keyed::Keyed::BusinessProfiles(
                 keyed::KeyedBusinessProfiles::BusinessProfilesUpdate(Answers::new()),
@@ -2517,11 +2787,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesRotateWebhookSecret,
         id: "business_profiles_rotate_webhook_secret",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::BusinessProfilesRotateWebhookSecret),
         keyed: Some(
             keyed::Keyed::BusinessProfiles(
                 keyed::KeyedBusinessProfiles::BusinessProfilesRotateWebhookSecret(
@@ -2540,11 +2810,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::BusinessProfilesResumeWebhookDelivery,
         id: "business_profiles_resume_webhook_delivery",
-        tag: "Business profiles",
+        tag: Tag::BusinessProfiles,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/webhook_delivery/resume",
         security: &[Scheme::ApiKey, Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::BusinessProfilesResumeWebhookDelivery),
         keyed: Some(
             keyed::Keyed::BusinessProfiles(
                 keyed::KeyedBusinessProfiles::BusinessProfilesResumeWebhookDelivery(
@@ -2563,11 +2833,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EventsList,
         id: "events_list",
-        tag: "Events",
+        tag: Tag::Events,
         method: Method::POST,
         path: "/events/{merchant_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.1",
@@ -2588,11 +2858,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EventsProfileList,
         id: "events_profile_list",
-        tag: "Events",
+        tag: Tag::Events,
         method: Method::POST,
         path: "/events/profile/list",
         security: &[Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2611,11 +2881,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EventsAttempts,
         id: "events_attempts",
-        tag: "Events",
+        tag: Tag::Events,
         method: Method::GET,
         path: "/events/{merchant_id}/{event_id}/attempts",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Specification {
             section: "4.2",
@@ -2636,11 +2906,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EventsRetry,
         id: "events_retry",
-        tag: "Events",
+        tag: Tag::Events,
         method: Method::POST,
         path: "/events/{merchant_id}/{event_id}/retry",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::EventsRetry),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2658,11 +2928,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::EventsReplay,
         id: "events_replay",
-        tag: "Events",
+        tag: Tag::Events,
         method: Method::POST,
         path: "/events/{merchant_id}/replay",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::EventsReplay),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2675,11 +2945,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ApiKeysCreate,
         id: "api_keys_create",
-        tag: "API keys",
+        tag: Tag::ApiKeys,
         method: Method::POST,
         path: "/api_keys/{merchant_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ApiKeysCreate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2692,11 +2962,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ApiKeysList,
         id: "api_keys_list",
-        tag: "API keys",
+        tag: Tag::ApiKeys,
         method: Method::GET,
         path: "/api_keys/{merchant_id}/list",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2709,11 +2979,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ApiKeysRetrieve,
         id: "api_keys_retrieve",
-        tag: "API keys",
+        tag: Tag::ApiKeys,
         method: Method::GET,
         path: "/api_keys/{merchant_id}/{key_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2726,11 +2996,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ApiKeysUpdate,
         id: "api_keys_update",
-        tag: "API keys",
+        tag: Tag::ApiKeys,
         method: Method::POST,
         path: "/api_keys/{merchant_id}/{key_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ApiKeysUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2743,11 +3013,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::ApiKeysRevoke,
         id: "api_keys_revoke",
-        tag: "API keys",
+        tag: Tag::ApiKeys,
         method: Method::DELETE,
         path: "/api_keys/{merchant_id}/{key_id}",
         security: &[Scheme::AdminApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::ApiKeysRevoke),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2760,11 +3030,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingRetrieve,
         id: "dynamic_routing_retrieve",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::GET,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2783,11 +3053,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingEliminationCreate,
         id: "dynamic_routing_elimination_create",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingEliminationCreate),
         keyed: Some(
             keyed::Keyed::DynamicRouting(
                 keyed::KeyedDynamicRouting::DynamicRoutingEliminationCreate(
@@ -2808,11 +3078,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingEliminationToggle,
         id: "dynamic_routing_elimination_toggle",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingEliminationToggle),
         keyed: Some(
             keyed::Keyed::DynamicRouting(
                 keyed::KeyedDynamicRouting::DynamicRoutingEliminationToggle(
@@ -2831,11 +3101,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingEliminationUpdate,
         id: "dynamic_routing_elimination_update",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::PATCH,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingEliminationUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2848,11 +3118,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingSuccessBasedCreate,
         id: "dynamic_routing_success_based_create",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingSuccessBasedCreate),
         keyed: Some(
             keyed::Keyed::DynamicRouting(
                 keyed::KeyedDynamicRouting::DynamicRoutingSuccessBasedCreate(
@@ -2871,11 +3141,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingSuccessBasedToggle,
         id: "dynamic_routing_success_based_toggle",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingSuccessBasedToggle),
         keyed: Some(
             keyed::Keyed::DynamicRouting(
                 keyed::KeyedDynamicRouting::DynamicRoutingSuccessBasedToggle(
@@ -2894,11 +3164,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingSuccessBasedUpdate,
         id: "dynamic_routing_success_based_update",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::PATCH,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingSuccessBasedUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2911,11 +3181,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::DynamicRoutingSetVolumeSplit,
         id: "dynamic_routing_set_volume_split",
-        tag: "Dynamic routing",
+        tag: Tag::DynamicRouting,
         method: Method::POST,
         path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split",
         security: &[Scheme::ApiKey, Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::DynamicRoutingSetVolumeSplit),
         keyed: Some(
             keyed::Keyed::DynamicRouting(
                 keyed::KeyedDynamicRouting::DynamicRoutingSetVolumeSplit(Answers::new()),
@@ -2932,11 +3202,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::GsmCreate,
         id: "gsm_create",
-        tag: "Error mappings",
+        tag: Tag::ErrorMappings,
         method: Method::POST,
         path: "/gsm",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::GsmCreate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2949,11 +3219,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::GsmRetrieve,
         id: "gsm_retrieve",
-        tag: "Error mappings",
+        tag: Tag::ErrorMappings,
         method: Method::POST,
         path: "/gsm/get",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2966,11 +3236,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::GsmUpdate,
         id: "gsm_update",
-        tag: "Error mappings",
+        tag: Tag::ErrorMappings,
         method: Method::POST,
         path: "/gsm/update",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::GsmUpdate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -2983,11 +3253,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::GsmDelete,
         id: "gsm_delete",
-        tag: "Error mappings",
+        tag: Tag::ErrorMappings,
         method: Method::POST,
         path: "/gsm/delete",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::GsmDelete),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3000,11 +3270,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::NoticesReceive,
         id: "notices_receive",
-        tag: "Notices",
+        tag: Tag::Notices,
         method: Method::POST,
         path: "/webhooks/{merchant_id}/{connector_account}",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::NoticesReceive),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3017,11 +3287,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::NoticesList,
         id: "notices_list",
-        tag: "Notices",
+        tag: Tag::Notices,
         method: Method::GET,
         path: "/notices",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3034,11 +3304,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::NoticesRetrieve,
         id: "notices_retrieve",
-        tag: "Notices",
+        tag: Tag::Notices,
         method: Method::GET,
         path: "/notices/{notice_id}",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3051,11 +3321,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::NoticesReplay,
         id: "notices_replay",
-        tag: "Notices",
+        tag: Tag::Notices,
         method: Method::POST,
         path: "/notices/{notice_id}/replay",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::NoticesReplay),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3068,11 +3338,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UnresolvedOperationsList,
         id: "unresolved_operations_list",
-        tag: "Unresolved operations",
+        tag: Tag::UnresolvedOperations,
         method: Method::GET,
         path: "/unresolved_operations",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3085,11 +3355,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersSignUp,
         id: "users_sign_up",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/signup",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::UsersSignUp),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3102,11 +3372,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersSignIn,
         id: "users_sign_in",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/signin",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::UsersSignIn),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3119,11 +3389,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersSignInV2,
         id: "users_sign_in_v2",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/v2/signin",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::UsersSignInV2),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3136,11 +3406,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersSignOut,
         id: "users_sign_out",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/signout",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UsersSignOut),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3159,11 +3429,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UserSessionsEndOthers,
         id: "user_sessions_end_others",
-        tag: "User sessions",
+        tag: Tag::UserSessions,
         method: Method::POST,
         path: "/user/signout/others",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UserSessionsEndOthers),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3182,11 +3452,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::TwoFactorBegin,
         id: "two_factor_begin",
-        tag: "Two factor",
+        tag: Tag::TwoFactor,
         method: Method::POST,
         path: "/user/2fa/totp/begin",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::TwoFactorBegin),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3205,11 +3475,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::TwoFactorConfirm,
         id: "two_factor_confirm",
-        tag: "Two factor",
+        tag: Tag::TwoFactor,
         method: Method::POST,
         path: "/user/2fa/totp/confirm",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::TwoFactorConfirm),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3228,11 +3498,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::TwoFactorEnd,
         id: "two_factor_end",
-        tag: "Two factor",
+        tag: Tag::TwoFactor,
         method: Method::POST,
         path: "/user/2fa/totp/disable",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::TwoFactorEnd),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3251,11 +3521,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::TwoFactorRenewRecoveryCodes,
         id: "two_factor_renew_recovery_codes",
-        tag: "Two factor",
+        tag: Tag::TwoFactor,
         method: Method::POST,
         path: "/user/2fa/recovery_codes",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::TwoFactorRenewRecoveryCodes),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3274,11 +3544,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::TwoFactorSignIn,
         id: "two_factor_sign_in",
-        tag: "Two factor",
+        tag: Tag::TwoFactor,
         method: Method::POST,
         path: "/user/2fa/signin",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::TwoFactorSignIn),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3291,11 +3561,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OidcMethods,
         id: "oidc_methods",
-        tag: "OIDC",
+        tag: Tag::Oidc,
         method: Method::GET,
         path: "/user/auth/list",
         security: &[],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3308,11 +3578,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OidcBegin,
         id: "oidc_begin",
-        tag: "OIDC",
+        tag: Tag::Oidc,
         method: Method::POST,
         path: "/user/oidc/begin",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::OidcBegin),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3325,11 +3595,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OidcSignIn,
         id: "oidc_sign_in",
-        tag: "OIDC",
+        tag: Tag::Oidc,
         method: Method::POST,
         path: "/user/oidc",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::OidcSignIn),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3342,11 +3612,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OidcLink,
         id: "oidc_link",
-        tag: "OIDC",
+        tag: Tag::Oidc,
         method: Method::POST,
         path: "/user/oidc/link",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::OidcLink),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3365,11 +3635,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::OidcUnlink,
         id: "oidc_unlink",
-        tag: "OIDC",
+        tag: Tag::Oidc,
         method: Method::POST,
         path: "/user/oidc/unlink",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::OidcUnlink),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3388,11 +3658,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UserSessionsList,
         id: "user_sessions_list",
-        tag: "User sessions",
+        tag: Tag::UserSessions,
         method: Method::GET,
         path: "/user/sessions",
         security: &[Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3411,11 +3681,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UserSessionsEnd,
         id: "user_sessions_end",
-        tag: "User sessions",
+        tag: Tag::UserSessions,
         method: Method::DELETE,
         path: "/user/sessions/{session_id}",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UserSessionsEnd),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3434,11 +3704,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersRetrieve,
         id: "users_retrieve",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::GET,
         path: "/user",
         security: &[Scheme::Bearer],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3457,11 +3727,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersChangePassword,
         id: "users_change_password",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/change_password",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UsersChangePassword),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3480,11 +3750,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersForgotPassword,
         id: "users_forgot_password",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/forgot_password",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::UsersForgotPassword),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3497,11 +3767,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersResetPassword,
         id: "users_reset_password",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/reset_password",
         security: &[],
-        mutates: true,
+        mutation: Some(Mutation::UsersResetPassword),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3514,11 +3784,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersInvite,
         id: "users_invite",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/invite",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::UsersInvite),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3531,11 +3801,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersRemoveRole,
         id: "users_remove_role",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/remove_role",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::UsersRemoveRole),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3548,11 +3818,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersResetSignIn,
         id: "users_reset_sign_in",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/reset_sign_in",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::UsersResetSignIn),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3565,11 +3835,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersCreatePlatform,
         id: "users_create_platform",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/create_platform",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UsersCreatePlatform),
         keyed: None,
         origin: Origin::Specification {
             section: "4.4",
@@ -3584,11 +3854,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersCreateMerchant,
         id: "users_create_merchant",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/create_merchant",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UsersCreateMerchant),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3601,11 +3871,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::UsersSwitchMerchant,
         id: "users_switch_merchant",
-        tag: "Users",
+        tag: Tag::Users,
         method: Method::POST,
         path: "/user/switch/merchant",
         security: &[Scheme::Bearer],
-        mutates: true,
+        mutation: Some(Mutation::UsersSwitchMerchant),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3624,11 +3894,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::AuditList,
         id: "audit_list",
-        tag: "Audit",
+        tag: Tag::Audit,
         method: Method::GET,
         path: "/audit",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3641,11 +3911,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::AuditExport,
         id: "audit_export",
-        tag: "Audit",
+        tag: Tag::Audit,
         method: Method::GET,
         path: "/audit/export",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3658,11 +3928,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::AuditVerify,
         id: "audit_verify",
-        tag: "Audit",
+        tag: Tag::Audit,
         method: Method::GET,
         path: "/audit/verify",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3675,11 +3945,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::KeysRetrieve,
         id: "keys_retrieve",
-        tag: "Service keys",
+        tag: Tag::ServiceKeys,
         method: Method::GET,
         path: "/keys",
         security: &[Scheme::AdminApiKey],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3692,11 +3962,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::KeysRotate,
         id: "keys_rotate",
-        tag: "Service keys",
+        tag: Tag::ServiceKeys,
         method: Method::POST,
         path: "/keys/rotate",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::KeysRotate),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3709,11 +3979,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::SandboxClockAdvance,
         id: "sandbox_clock_advance",
-        tag: "Sandbox",
+        tag: Tag::Sandbox,
         method: Method::POST,
         path: "/sandbox/clock",
         security: &[Scheme::AdminApiKey],
-        mutates: true,
+        mutation: Some(Mutation::SandboxClockAdvance),
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3726,11 +3996,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::HealthCheck,
         id: "health_check",
-        tag: "Health",
+        tag: Tag::Health,
         method: Method::GET,
         path: "/health",
         security: &[],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,
@@ -3743,11 +4013,11 @@ pub static OPERATIONS: &[OpInfo] = &[
     OpInfo {
         op: Op::HealthReady,
         id: "health_ready",
-        tag: "Health",
+        tag: Tag::Health,
         method: Method::GET,
         path: "/health/ready",
         security: &[],
-        mutates: false,
+        mutation: None,
         keyed: None,
         origin: Origin::Supporting,
         client_members: None,

@@ -144,7 +144,10 @@ impl App {
             let made = archived.clone().entry();
             let changes = match entry.is_archived() {
                 true => Vec::new(),
-                false => vec![CatalogueChange::Archive(Box::new(made.clone())).into()],
+                false => {
+                    let archive = CatalogueChange::Archive(Box::new(made.clone()));
+                    vec![self.store.change(archive).into()]
+                }
             };
             let stored = self.commit_catalogue(origin, &made, redemptions, changes);
             match stored.await {
@@ -162,7 +165,7 @@ impl App {
         let entry: CatalogueEntry = new.clone().entry();
         let change = CatalogueChange::Insert(Box::new(entry.clone()));
         match self
-            .commit_catalogue(origin, &entry, 0, vec![change.into()])
+            .commit_catalogue(origin, &entry, 0, vec![self.store.change(change).into()])
             .await
         {
             Ok(()) => Ok(new),

@@ -104,6 +104,7 @@ impl App {
         let (coupon, redemptions): (Coupon, u32) = self.catalogued(&of, code.as_str()).await?;
         let applied = coupon.redeem(currency, redemptions, self.now())?;
         let code = code.clone();
-        Ok((applied, CatalogueChange::Redeem { of, code }.into()))
+        let redeem = CatalogueChange::Redeem { of, code };
+        Ok((applied, self.store.change(redeem).into()))
     }
 }

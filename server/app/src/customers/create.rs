@@ -42,7 +42,8 @@ impl App {
             object_id: customer.customer_id.as_str(),
             made: Made::Customer(&customer),
         };
-        let changes = vec![CustomerChange::Insert(customer.clone()).into()];
+        let insert = CustomerChange::Insert(customer.clone());
+        let changes = vec![self.store.change(insert).into()];
         let merchant_id = Some(&customer.merchant_id);
         let change_set = self.change_set(origin, merchant_id, for_key, changes);
         match self.store.commit(change_set).await {

@@ -53,7 +53,7 @@ impl App {
                 object_id: customer_id.as_str(),
                 made: Made::Customer(&changed),
             };
-            let changes = vec![change(changed.clone()).into()];
+            let changes = vec![self.store.change(change(changed.clone())).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(changed),

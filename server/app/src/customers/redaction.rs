@@ -159,7 +159,7 @@ impl App {
             customer_id: claimed.customer_id.clone(),
         };
         let merchant_id = Some(&claimed.merchant_id);
-        let changes = vec![delete.into()];
+        let changes = vec![self.store.change(delete).into()];
         let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)
@@ -191,7 +191,8 @@ impl App {
             }
             if let Some(after) = before.redacted() {
                 let (before, after) = (before.into(), after.into());
-                changes.push(PaymentChange::Update { before, after }.into());
+                let update = PaymentChange::Update { before, after };
+                changes.push(self.store.change(update).into());
             }
             if changes.is_empty() {
                 return Ok(());
@@ -237,11 +238,12 @@ impl App {
             let redacted = redacted.map_err(|error| AppError::Broken(error.to_string()))?;
             changes.extend(redacted.map(|body| {
                 let merchant_id = merchant_id.clone();
-                Change::from(EventChange::Rewrite {
+                let rewrite = EventChange::Rewrite {
                     merchant_id,
                     event_id,
                     body,
-                })
+                };
+                self.events.change(rewrite).into()
             }));
         }
         Ok(changes)

@@ -20,11 +20,10 @@ use multirail_domain::webhook::DISPUTE_DETAILS;
 
 use super::super::driver::{Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::news_of_subscription;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
-use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
+use crate::ports::{Change, Connector, DisputeChange, PaymentChange, Store};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]
@@ -185,7 +184,13 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(_before: Option<&Self>, step: Step, inputs: &mut KeptFile) -> Lowered<Self> {
+    fn lower(
+        app: &App,
+        _before: Option<&Self>,
+        step: Step,
+        inputs: &mut KeptFile,
+    ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment_before,
             decided,
@@ -199,32 +204,29 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
+            changes.extend(app.changes_of_owner(&payment_before, &payment, true));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
         }
         if let Some((file_id, bytes)) = inputs.0.take() {
             let merchant_id = dispute.merchant_id.clone();
-            changes.push(
-                DisputeChange::KeepFile {
-                    merchant_id,
-                    file_id,
-                    bytes,
-                }
-                .into(),
-            );
+            let keep = DisputeChange::KeepFile {
+                merchant_id,
+                file_id,
+                bytes,
+            };
+            changes.push(store.change(keep).into());
         }
         for effect in effects {
             match effect {
                 Effect::DeleteFile(file_id) => {
                     let merchant_id = dispute.merchant_id.clone();
-                    changes.push(
-                        DisputeChange::DeleteFile {
-                            merchant_id,
-                            file_id,
-                        }
-                        .into(),
-                    );
+                    let delete = DisputeChange::DeleteFile {
+                        merchant_id,
+                        file_id,
+                    };
+                    changes.push(store.change(delete).into());
                 }
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
@@ -240,16 +242,16 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let dispute = |of: &Self| Arc::new(of.dispute.clone());
-        match before {
+        let change = match before {
             None => DisputeChange::Insert(dispute(&after)),
             Some(before) => DisputeChange::Update {
                 before: dispute(&before),
                 after: dispute(&after),
             },
-        }
-        .into()
+        };
+        store.change(change).into()
     }
 
     async fn perform(

@@ -5,7 +5,8 @@ use multirail_domain::context::Context;
 use multirail_domain::dispute::{Dispute, Input, Raise};
 use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId};
 use multirail_domain::payment::Payment;
-use multirail_domain::received_notice::{Sender, disputed_attempt};
+use multirail_domain::payment::told_of::disputed_attempt;
+use multirail_domain::received_notice::Sender;
 use multirail_domain::refusal::Object;
 
 use super::super::decisions::Decisions;

@@ -14,7 +14,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
-use crate::ports::Change;
+use crate::ports::{Change, Store};
 
 /// An object with a version that asks something of a processor.
 pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
@@ -106,10 +106,15 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> Option<Timestamp>;
 
     /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
-    fn lower(before: Option<&Self>, step: Self::Step, inputs: &mut Self::Inputs) -> Lowered<Self>;
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Self::Step,
+        inputs: &mut Self::Inputs,
+    ) -> Lowered<Self>;
 
     /// The change that stores it.
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
     fn perform(

@@ -57,7 +57,7 @@ impl App {
             announcements,
             mandates,
             calls,
-        } = A::lower(before.as_ref(), step, inputs);
+        } = A::lower(self, before.as_ref(), step, inputs);
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);
@@ -76,7 +76,7 @@ impl App {
             }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
-                changes.insert(0, A::change(before, Arc::clone(&after)));
+                changes.insert(0, A::change(&*self.store, before, Arc::clone(&after)));
             }
             let for_key = self.for_key(origin, &*after, stage, is_last);
             let merchant_id = after.identity().merchant_id;

@@ -32,7 +32,8 @@ impl App {
                 mandate: before.mandate.revoke(self.now())?,
                 ..before
             };
-            let changes = vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
+            let revoke = MandateChange::Revoke(Box::new(revoked.mandate.clone()));
+            let changes = vec![self.store.change(revoke).into()];
             let mut events = Vec::new();
             let told = std::slice::from_ref(&revoked);
             self.record_mandates(EventType::MandateRevoked, told, &mut events)
@@ -82,6 +83,6 @@ impl App {
         let mut events = Vec::new();
         self.record_mandates(EventType::MandateRevoked, &revoked, &mut events)
             .await?;
-        Ok((of_method.into(), events))
+        Ok((self.store.change(of_method).into(), events))
     }
 }

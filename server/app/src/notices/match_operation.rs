@@ -3,7 +3,8 @@
 use multirail_domain::connector::{About, OperationKind, Outcome};
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::DoneByOthers;
-use multirail_domain::received_notice::{Sender, ToldOf, of_payment, of_refunds};
+use multirail_domain::payment::told_of::{of_payment, of_refunds};
+use multirail_domain::received_notice::{Sender, ToldOf};
 
 use super::super::{App, AppError};
 use crate::ports::open_operations::OpenObject;

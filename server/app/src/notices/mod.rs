@@ -6,7 +6,7 @@ mod operator;
 mod receive;
 mod work;
 
-pub use operator::{ShownNotice, status_of};
+pub use operator::ShownNotice;
 pub use receive::NoticeFiled;
 
 use tokio::sync::Notify;

@@ -89,11 +89,3 @@ fn parse(notice_id: &str) -> Result<NoticeId, Refusal> {
 fn unknown() -> Refusal {
     Refusal::not_found(Object::Notice)
 }
-
-/// Used where a status is a filter.
-pub fn status_of(word: &str) -> Result<NoticeStatus, Refusal> {
-    word.parse().map_err(|_| {
-        let words: Vec<&str> = NoticeStatus::ALL.iter().map(|word| word.as_str()).collect();
-        Refusal::invalid_value(format!("status has to be one of {}", words.join(", ")))
-    })
-}

@@ -15,6 +15,7 @@ use multirail_domain::payment::{
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
+use multirail_platform::Changes;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
@@ -24,9 +25,7 @@ use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::failure::gone;
-use crate::ports::{
-    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
-};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, Store};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -181,7 +180,13 @@ impl Aggregate for Payment {
         of_key.map(|(_, question)| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallInputs) -> Lowered<Self> {
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallInputs,
+    ) -> Lowered<Self> {
+        let store = &*app.store;
         let Step {
             payment,
             effects,
@@ -194,47 +199,49 @@ impl Aggregate for Payment {
                 Effect::Call(call) => calls.push(Due::Do(call)),
                 Effect::LookUp(call) => calls.push(Due::Ask(call)),
                 Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCard => changes.push(
-                    HeldChange::DeleteCard {
+                Effect::DeleteCard => {
+                    let delete = HeldChange::DeleteCard {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
-                    }
-                    .into(),
-                ),
-                Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                    };
+                    changes.push(store.change(delete).into());
+                }
+                Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
-                    let (change, made) = of_mandate(&payment, effect);
+                    let (change, made) = of_mandate(store, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
-                Effect::DeleteCredentials { attempt } => changes.push(
-                    HeldChange::DeleteCredentials {
+                Effect::DeleteCredentials { attempt } => {
+                    let delete = HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                         attempt,
-                    }
-                    .into(),
-                ),
+                    };
+                    changes.push(store.change(delete).into());
+                }
             }
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.extend(hold(&payment, &data));
+                changes.extend(hold(store, &payment, &data));
             }
             inputs.data = Some(data);
         }
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
+            changes.extend(app.changes_of_owner(before, &payment, inputs.by_owner));
         }
-        let news = before.and_then(|before| match inputs.tells_subscription {
-            true => news_of_subscription(before, &payment),
-            false => outcome_for_subscription(before, &payment),
-        });
-        changes.extend(news);
         let new_customer = inputs.new_customer.take();
-        changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
+        changes.extend(new_customer.map(|new| {
+            let insert = CustomerChange::InsertIfNew(*new);
+            Change::from(store.change(insert))
+        }));
         let to_save = inputs.to_save.take();
-        changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        changes.extend(to_save.map(|card| {
+            let hold = SavedMethodChange::Hold(card);
+            Change::from(store.change(hold))
+        }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
             let claim = HeldChange::ClaimWalletToken {
@@ -242,19 +249,17 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 identity,
             };
-            Change::from(claim)
+            Change::from(store.change(claim))
         }));
-        changes.extend(hold_credentials(&payment, &inputs.credentials));
+        changes.extend(hold_credentials(store, &payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
-            changes.push(
-                HeldChange::PutOffLapse {
-                    merchant_id: payment.merchant_id.clone(),
-                    payment_id: payment.payment_id.clone(),
-                    expires_at: payment.expires_at,
-                }
-                .into(),
-            );
+            let put_off = HeldChange::PutOffLapse {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                expires_at: payment.expires_at,
+            };
+            changes.push(store.change(put_off).into());
         }
         Lowered {
             after: payment,
@@ -265,11 +270,12 @@ impl Aggregate for Payment {
         }
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
-        match before {
-            None => PaymentChange::Insert(after).into(),
-            Some(before) => PaymentChange::Update { before, after }.into(),
-        }
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+        let change = match before {
+            None => PaymentChange::Insert(after),
+            Some(before) => PaymentChange::Update { before, after },
+        };
+        store.change(change).into()
     }
 
     async fn perform(
@@ -306,29 +312,12 @@ impl Aggregate for Payment {
     }
 }
 
-/// Tells the subscription what it doesn't wait for any more.
-pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    after.is_late_news(before).then(|| nudge(after))?
-}
-
-/// Tells it of the outcome that it waits for as well, where nobody else will.
-fn outcome_for_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    match after.is_decided_since(before) {
-        true => nudge(after),
-        false => news_of_subscription(before, after),
-    }
-}
-
-fn nudge(payment: &Payment) -> Option<Change> {
-    let change = SubscriptionChange::Nudge {
-        merchant_id: payment.merchant_id.clone(),
-        subscription_id: payment.subscription_id.clone()?,
-    };
-    Some(change.into())
-}
-
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
-fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
+fn hold(
+    store: &dyn Changes<HeldChange>,
+    payment: &Payment,
+    data: &PaymentMethodData,
+) -> Option<Change> {
     let change = match data {
         PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Sealed(_)
@@ -343,5 +332,5 @@ fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
             expires_at: payment.expires_at,
         },
     };
-    Some(change.into())
+    Some(store.change(change).into())
 }

@@ -42,8 +42,8 @@ pub(crate) struct CallInputs {
     pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
-    /// Whoever has it made tells its subscription of the outcome.
-    pub tells_subscription: bool,
+    /// The payment's owner has it made, and hears of the outcome by the answer.
+    pub by_owner: bool,
 }
 
 /// A payer who came back from the processor.
@@ -57,7 +57,7 @@ impl CallInputs {
     /// What a call's answer is stored with that brings nothing of its own: who tells of it stays the same.
     pub(super) fn of_their_answer(&self) -> Self {
         CallInputs {
-            tells_subscription: self.tells_subscription,
+            by_owner: self.by_owner,
             ..CallInputs::default()
         }
     }

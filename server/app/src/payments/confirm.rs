@@ -27,8 +27,8 @@ pub struct ConfirmPayment {
     pub payment_id: PaymentId,
     pub changes: Changes,
     pub credentials: CallCredentials,
-    /// It is confirmed with the subscription that it belongs to.
-    pub with_subscription: bool,
+    /// The payment's owner confirms it.
+    pub by_owner: bool,
 }
 
 /// What an earlier request brought, read from where it is kept.
@@ -68,7 +68,7 @@ impl App {
             payment_id,
             changes,
             credentials,
-            with_subscription,
+            by_owner,
         } = request;
         let resumes = self.resumed(origin).is_some_and(|id| id == payment_id);
         let mut decisions = Decisions::begin(Object::Payment);
@@ -107,7 +107,7 @@ impl App {
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm {
                 by_client: origin.actor == Actor::Client,
-                with_subscription,
+                by_owner,
                 resumes,
                 ..confirm
             };
@@ -132,7 +132,7 @@ impl App {
                     .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
                 credentials,
                 onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
-                tells_subscription: with_subscription,
+                by_owner,
                 ..CallInputs::default()
             };
             self.open_wallet(&step.payment, &mut inputs).await?;
@@ -186,7 +186,7 @@ impl App {
             card_is_kept: kept.is_kept,
             credentials_are_held: kept.credentials,
             by_client: false,
-            with_subscription: false,
+            by_owner: false,
             resumes: false,
             draw,
         })

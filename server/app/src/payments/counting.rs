@@ -1,5 +1,7 @@
 //! What is counted of processors' answers, in the commits that record them.
 
+use std::sync::Arc;
+
 use multirail_domain::payment::Payment;
 use multirail_domain::payment::observed::{Observed, observed};
 use multirail_domain::profile::Profile;
@@ -10,11 +12,13 @@ use multirail_domain::routing::{DynamicAlgorithm, DynamicKind};
 
 use super::super::{App, AppError};
 use crate::ports::dynamic_routing::Counted;
-use crate::ports::{Change, DynamicRoutingChange};
+use crate::ports::{Change, DynamicRoutingChange, DynamicRoutingStore};
 
 /// By what a profile's payments are counted; by nothing where it wants nothing counted.
 #[derive(Default)]
 pub(crate) struct Counting {
+    /// Makes the changes.
+    store: Option<Arc<dyn DynamicRoutingStore>>,
     elimination: Option<EliminationConfig>,
     success_based: Option<SuccessBasedConfig>,
 }
@@ -23,20 +27,22 @@ impl Counting {
     /// What the change of a payment adds to its commit. Counts once.
     pub(crate) fn take(&mut self, before: &Payment, after: &Payment) -> Vec<Change> {
         let (elimination, success_based) = (self.elimination.take(), self.success_based.take());
-        if elimination.is_none() && success_based.is_none() {
+        let Some(store) = self.store.take() else {
             return Vec::new();
-        }
+        };
         let mut changes: Vec<Change> = Vec::new();
         for one in observed(before, after) {
             if let Some(config) = &elimination {
                 let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
-                changes.push(DynamicRoutingChange::CountForElimination(counted).into());
+                let count = DynamicRoutingChange::CountForElimination(counted);
+                changes.push(store.change(count).into());
             }
             if let Some(config) = &success_based {
                 let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
-                changes.push(DynamicRoutingChange::CountForSuccessRates(counted).into());
+                let count = DynamicRoutingChange::CountForSuccessRates(counted);
+                changes.push(store.change(count).into());
             }
         }
         changes
@@ -71,7 +77,11 @@ impl App {
         };
         let elimination = algorithm(DynamicKind::Elimination).await?;
         let success_based = algorithm(DynamicKind::SuccessBased).await?;
+        if elimination.is_none() && success_based.is_none() {
+            return Ok(Counting::default());
+        }
         Ok(Counting {
+            store: Some(Arc::clone(&self.store) as Arc<dyn DynamicRoutingStore>),
             elimination: elimination.and_then(|algorithm| algorithm.elimination),
             success_based: success_based.and_then(|algorithm| algorithm.success_based),
         })

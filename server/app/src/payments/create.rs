@@ -6,16 +6,15 @@ use std::sync::Arc;
 use multirail_domain::acting::Initiator;
 use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::{
-    Changes, Command, Input, Payment, PaymentMethodData, Step, transition,
+    Changes, Command, Input, Owner, Payment, PaymentMethodData, Step, transition,
 };
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::Subscription;
 
 use super::super::driver::{Aggregate, Lowered, Stage};
 use super::super::{App, AppError, Origin};
@@ -34,11 +33,21 @@ pub struct CreatePayment {
     /// The profile that the caller names in the body or by its key, else the merchant's default.
     pub profile_id: Option<ProfileId>,
     pub named_merchant_id: Option<String>,
-    /// Whose invoice it pays.
-    pub subscription_id: Option<SubscriptionId>,
+    /// The object that has it made.
+    pub owner: Option<Owner>,
     pub confirm: bool,
     pub changes: Changes,
     pub credentials: CallCredentials,
+}
+
+/// A payment that is stored with its owner, and that its owner confirms later.
+#[derive(Debug)]
+pub(crate) struct NewOfOwner<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub profile_id: &'a ProfileId,
+    pub payment_id: PaymentId,
+    pub owner: Owner,
+    pub changes: Changes,
 }
 
 impl App {
@@ -63,7 +72,7 @@ impl App {
                 payment_id,
                 changes,
                 credentials,
-                with_subscription: false,
+                by_owner: false,
             };
             // Boxed: most creations carry nothing out.
             return Box::pin(self.confirm_payment(origin, confirm)).await;
@@ -96,7 +105,7 @@ impl App {
                 profile_id: profile.profile_id.clone(),
                 publishable_key: merchant.publishable_key.clone(),
                 initiator: initiator(&origin.actor, &merchant),
-                subscription_id: request.subscription_id,
+                owner: request.owner,
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: request.confirm,
@@ -106,7 +115,7 @@ impl App {
         )?;
         let mut inputs = CallInputs {
             credentials: request.credentials,
-            tells_subscription: created.payment.subscription_id.is_some(),
+            by_owner: created.payment.owner.is_some(),
             ..CallInputs::default()
         };
         if created.payment.terms.customer_id.is_some() {
@@ -146,21 +155,25 @@ impl App {
         Ok(self.answered(carried_out))
     }
 
-    /// A payment of a subscription that waits to be confirmed, as it will be answered, and the changes that make it: they are stored
-    /// in the commit that makes the subscription, or not at all.
+    /// Decides a payment that its owner confirms later. Answers the payment as it will be answered, and the changes that make it:
+    /// they are stored in the commit that makes the owner, or not at all.
     ///
     /// # Errors
     /// As [`App::create_payment`].
-    pub(crate) async fn first_payment(
+    pub(crate) async fn payment_of_owner(
         &self,
         origin: &Origin,
-        of: &Subscription,
-        payment_id: PaymentId,
-        changes: Changes,
+        new: NewOfOwner<'_>,
     ) -> Result<(PaymentView<'static>, Vec<Change>), AppError> {
-        let merchant_id = &of.merchant_id;
+        let NewOfOwner {
+            merchant_id,
+            profile_id,
+            payment_id,
+            owner,
+            changes,
+        } = new;
         let (profile, merchant) = self
-            .profile_for(merchant_id, Some(&of.profile_id), None)
+            .profile_for(merchant_id, Some(profile_id), None)
             .await?;
         let Created {
             mut payment, data, ..
@@ -171,7 +184,7 @@ impl App {
                 profile_id: profile.profile_id.clone(),
                 publishable_key: merchant.publishable_key.clone(),
                 initiator: initiator(&origin.actor, &merchant),
-                subscription_id: Some(of.subscription_id.clone()),
+                owner: Some(owner),
                 named_merchant_id: None,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: false,
@@ -194,8 +207,8 @@ impl App {
             announcements: _,
             mandates: _,
             calls: _,
-        } = Payment::lower(None, step, &mut inputs);
-        let made = Payment::change(None, Arc::new(after.clone()));
+        } = Payment::lower(self, None, step, &mut inputs);
+        let made = Payment::change(&*self.store, None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);
         Ok((self.view(Cow::Owned(after)), changes))
@@ -224,7 +237,7 @@ impl App {
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
         let confirm = Confirm {
-            with_subscription: payment.subscription_id.is_some(),
+            by_owner: payment.owner.is_some(),
             ..confirm
         };
         let onward = onward(profile, &confirm);

@@ -5,6 +5,7 @@ use multirail_domain::connector_account::Credentials;
 use multirail_domain::payment::{AtHand, Attempt, Payment};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_platform::Changes;
 
 use super::super::{App, AppError};
 use crate::ports::{Change, HeldChange};
@@ -117,18 +118,22 @@ impl App {
 
 /// Keeps the credentials of the newest attempt: until it is sent for as long as a card would be kept, then while it is
 /// open.
-pub(super) fn hold_credentials(payment: &Payment, credentials: &CallCredentials) -> Option<Change> {
+pub(super) fn hold_credentials(
+    store: &dyn Changes<HeldChange>,
+    payment: &Payment,
+    credentials: &CallCredentials,
+) -> Option<Change> {
     let given = credentials.0.as_ref()?;
     let active = payment.active();
     let is_sent = active.authorization.is_some();
     active.holds_credentials().then(|| {
-        HeldChange::HoldCredentials {
+        let hold = HeldChange::HoldCredentials {
             merchant_id: payment.merchant_id.clone(),
             payment_id: payment.payment_id.clone(),
             attempt: active.number,
             credentials: given.credentials.clone(),
             expires_at: (!is_sent).then_some(payment.expires_at),
-        }
-        .into()
+        };
+        store.change(hold).into()
     })
 }

@@ -38,11 +38,11 @@ impl App {
         payment_id: &PaymentId,
     ) -> Result<(), StoreFailure> {
         let delete = || {
-            HeldChange::DeleteLapsed {
+            let delete = HeldChange::DeleteLapsed {
                 merchant_id: merchant_id.clone(),
                 payment_id: payment_id.clone(),
-            }
-            .into()
+            };
+            self.store.change(delete).into()
         };
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
@@ -67,12 +67,12 @@ impl App {
             let change = if is_over {
                 delete()
             } else {
-                HeldChange::PutOffLapse {
+                let put_off = HeldChange::PutOffLapse {
                     merchant_id: merchant_id.clone(),
                     payment_id: payment_id.clone(),
                     expires_at: before.expires_at,
-                }
-                .into()
+                };
+                self.store.change(put_off).into()
             };
             return self.store_alone(origin, merchant_id, change).await;
         }

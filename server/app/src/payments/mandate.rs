@@ -6,6 +6,7 @@ use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
     Changes, ChargedUnder, MandateEffect, MandateRequest, Payment, RecurringInput,
 };
+use multirail_platform as platform;
 
 use super::super::{App, AppError};
 use crate::ports::mandates::Renewed;
@@ -68,6 +69,7 @@ pub(super) fn named_again(under: &ChargedUnder) -> RecurringInput {
 
 /// A change of a mandate that goes with the payment's, and the mandate that is announced.
 pub(super) fn of_mandate(
+    store: &dyn platform::Changes<MandateChange>,
     payment: &Payment,
     effect: MandateEffect,
 ) -> (Option<Change>, Option<MandateView>) {
@@ -76,7 +78,7 @@ pub(super) fn of_mandate(
     let change = match effect {
         MandateEffect::Make(made) => {
             let change = MandateChange::Insert(Box::new(made.mandate.clone()));
-            return (Some(change.into()), Some(*made));
+            return (Some(store.change(change).into()), Some(*made));
         }
         MandateEffect::Change {
             mandate_id,
@@ -105,5 +107,5 @@ pub(super) fn of_mandate(
             payment_id,
         },
     };
-    (Some(change.into()), None)
+    (Some(store.change(change).into()), None)
 }

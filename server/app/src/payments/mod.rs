@@ -19,6 +19,7 @@ pub mod link;
 pub mod list;
 mod mandate;
 pub mod metadata;
+mod owner;
 pub mod payer;
 pub mod payer_address;
 mod processor_customer;
@@ -48,7 +49,6 @@ use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
 
-pub(crate) use aggregate::news_of_subscription;
 pub use credentials::{CallCredentials, GivenCredentials};
 pub use link::Link;
 

@@ -63,7 +63,8 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(merchant_id);
-        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, vec![keep.into()]);
+        let changes = vec![self.store.change(keep).into()];
+        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
         if let Err(error) = self.store.commit(change_set).await {
             let payment_id = payment.payment_id.as_str();
             tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
@@ -89,7 +90,7 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(&payment.merchant_id);
-        let changes = vec![forget.into()];
+        let changes = vec![self.store.change(forget).into()];
         let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
         self.store.commit(change_set).await.ok()?;
         self.processor_customer(connector, addressed, Some(gone))

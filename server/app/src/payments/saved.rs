@@ -12,6 +12,7 @@ use multirail_domain::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
 };
 use multirail_domain::secret::SecretText;
+use multirail_platform as platform;
 
 use super::super::saved_methods::ROOM;
 use super::super::{App, AppError};
@@ -271,7 +272,11 @@ fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
 }
 
 /// A change of saved methods that goes with the payment's.
-pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Change> {
+pub(super) fn of_method(
+    store: &dyn platform::Changes<SavedMethodChange>,
+    payment: &Payment,
+    effect: MethodEffect,
+) -> Option<Change> {
     let merchant_id = payment.merchant_id.clone();
     let payment_id = payment.payment_id.clone();
     let change = match effect {
@@ -324,5 +329,5 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
         },
         MethodEffect::UseUpToken(token) => SavedMethodChange::UseUpToken { merchant_id, token },
     };
-    Some(change.into())
+    Some(store.change(change).into())
 }

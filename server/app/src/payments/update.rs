@@ -54,7 +54,7 @@ impl App {
                 payment_id,
                 changes,
                 credentials,
-                with_subscription: false,
+                by_owner: false,
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
         }

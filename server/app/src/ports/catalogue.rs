@@ -5,6 +5,7 @@ use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind, Catalo
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
 use multirail_domain::ids::{CouponCode, ItemId, ProductId};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -53,7 +54,7 @@ pub struct ItemSearch {
 }
 
 #[async_trait]
-pub trait CatalogueStore: Send + Sync {
+pub trait CatalogueStore: Changes<CatalogueChange> {
     async fn catalogue_entry(
         &self,
         of: &CatalogueOf,

@@ -6,22 +6,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;
-use super::catalogue::CatalogueChange;
-use super::connector_accounts::ConnectorAccountChange;
-use super::customers::CustomerChange;
-use super::disputes::DisputeChange;
-use super::dynamic_routing::DynamicRoutingChange;
-use super::events::{EventChange, EventRecord};
+use super::events::EventRecord;
 use super::failure::{CommitError, StoreFailure};
-use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
-use super::mandates::MandateChange;
-use super::merchants::MerchantChange;
-use super::payments::PaymentChange;
-use super::profiles::ProfileChange;
-use super::refunds::RefundChange;
-use super::saved_methods::SavedMethodChange;
-use super::subscriptions::SubscriptionChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -76,56 +63,14 @@ pub enum Actor {
 /// conflict.
 #[derive(Debug)]
 pub enum Change {
-    /// A change that says everything of itself. The other variants go the same way, one after the other.
+    /// A change that says everything of itself.
     Of(Box<dyn platform::Change>),
-    Payment(PaymentChange),
-    Customer(CustomerChange),
-    Refund(RefundChange),
-    Dispute(DisputeChange),
-    Held(HeldChange),
-    SavedMethod(SavedMethodChange),
-    Mandate(MandateChange),
-    Subscription(SubscriptionChange),
-    Event(EventChange),
-    Merchant(MerchantChange),
-    Profile(ProfileChange),
-    ConnectorAccount(ConnectorAccountChange),
-    DynamicRouting(DynamicRoutingChange),
-    Catalogue(CatalogueChange),
 }
 
 impl From<Box<dyn platform::Change>> for Change {
     fn from(change: Box<dyn platform::Change>) -> Self {
         Change::Of(change)
     }
-}
-
-/// A change of a resource is a change.
-macro_rules! from {
-    ($($resource:ident($change:ident))*) => {
-        $(impl From<$change> for Change {
-            fn from(change: $change) -> Self {
-                Change::$resource(change)
-            }
-        })*
-    };
-}
-
-from! {
-    Payment(PaymentChange)
-    Customer(CustomerChange)
-    Refund(RefundChange)
-    Dispute(DisputeChange)
-    Held(HeldChange)
-    SavedMethod(SavedMethodChange)
-    Mandate(MandateChange)
-    Subscription(SubscriptionChange)
-    Event(EventChange)
-    Merchant(MerchantChange)
-    Profile(ProfileChange)
-    ConnectorAccount(ConnectorAccountChange)
-    DynamicRouting(DynamicRoutingChange)
-    Catalogue(CatalogueChange)
 }
 
 /// The one way to write, and the rows that say who wrote.

@@ -10,9 +10,8 @@ use multirail_domain::connector::{
     DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, KeepCustomerRequest,
     ListDisputesRequest, LookUpRequest, News, NoPlace, Notice, NoticePart, OpenSessionRequest,
     Outcome, PaymentAt, RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable,
-    VoidRequest,
+    VoidRequest, WebhookSecrets,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::evidence::Evidence;
 use multirail_domain::timestamp::Timestamp;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -20,7 +21,7 @@ pub enum ConnectorAccountChange {
 }
 
 #[async_trait]
-pub trait ConnectorAccountStore: Send + Sync {
+pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
     async fn connector_account(
         &self,
         merchant_id: &MerchantId,

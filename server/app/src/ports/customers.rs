@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -68,7 +69,7 @@ impl Progress {
 }
 
 #[async_trait]
-pub trait CustomerStore: Send + Sync {
+pub trait CustomerStore: Changes<CustomerChange> {
     /// Redacted ones, too.
     async fn customer(
         &self,

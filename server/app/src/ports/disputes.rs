@@ -7,6 +7,7 @@ use multirail_domain::dispute::{Dispute, FileBytes};
 use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -58,7 +59,7 @@ pub struct DisputeSearch {
 }
 
 #[async_trait]
-pub trait DisputeStore: Send + Sync {
+pub trait DisputeStore: Changes<DisputeChange> + Send + Sync {
     async fn dispute(
         &self,
         merchant_id: &MerchantId,

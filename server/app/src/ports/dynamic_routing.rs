@@ -6,6 +6,7 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, Profil
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{self, SuccessBasedConfig};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -36,7 +37,7 @@ pub struct Counted<C> {
 }
 
 #[async_trait]
-pub trait DynamicRoutingStore: Send + Sync {
+pub trait DynamicRoutingStore: Changes<DynamicRoutingChange> {
     /// The full buckets of a profile.
     async fn full_buckets(
         &self,

@@ -6,6 +6,7 @@ use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 use super::profiles::{Endpoint, EndpointHealth};
@@ -158,7 +159,7 @@ pub struct Replay {
 
 /// Events, tries, and the queue of what is still to be delivered.
 #[async_trait]
-pub trait EventStore: Send + Sync {
+pub trait EventStore: Changes<EventChange> {
     /// One page, newest first.
     async fn events(
         &self,

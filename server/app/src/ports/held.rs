@@ -5,6 +5,7 @@ use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -57,7 +58,7 @@ pub enum HeldChange {
 }
 
 #[async_trait]
-pub trait HeldStore: Send + Sync {
+pub trait HeldStore: Changes<HeldChange> + Send + Sync {
     /// The card held for a payment, without its code.
     async fn held_card(
         &self,

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use multirail_domain::ids::{CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::mandate::{Mandate, MandateStatus, MandateTerms, MandateView};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -66,7 +67,7 @@ pub struct MandateSearch {
 }
 
 #[async_trait]
-pub trait MandateStore: Send + Sync {
+pub trait MandateStore: Changes<MandateChange> {
     async fn mandate(
         &self,
         merchant_id: &MerchantId,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::MerchantAccount;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -21,7 +22,7 @@ pub enum MerchantChange {
 }
 
 #[async_trait]
-pub trait MerchantStore: Send + Sync {
+pub trait MerchantStore: Changes<MerchantChange> {
     async fn merchant(
         &self,
         merchant_id: &MerchantId,

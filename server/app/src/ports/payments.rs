@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 use super::payment_search::PaymentSearch;
@@ -30,7 +31,7 @@ pub enum PaymentChange {
 }
 
 #[async_trait]
-pub trait PaymentStore: Send + Sync {
+pub trait PaymentStore: Changes<PaymentChange> + Send + Sync {
     async fn payment(
         &self,
         merchant_id: &MerchantId,

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -34,7 +35,7 @@ pub enum ProfileChange {
 }
 
 #[async_trait]
-pub trait ProfileStore: Send + Sync {
+pub trait ProfileStore: Changes<ProfileChange> {
     async fn profile(
         &self,
         merchant_id: &MerchantId,

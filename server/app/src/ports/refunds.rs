@@ -7,6 +7,7 @@ use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::refund::Refund;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -67,7 +68,7 @@ pub struct RefundSearch {
 }
 
 #[async_trait]
-pub trait RefundStore: Send + Sync {
+pub trait RefundStore: Changes<RefundChange> + Send + Sync {
     async fn refund(
         &self,
         merchant_id: &MerchantId,

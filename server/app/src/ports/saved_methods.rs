@@ -8,6 +8,7 @@ use multirail_domain::ids::{
 };
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 use super::vault::VaultEntry;
@@ -137,7 +138,7 @@ pub struct MethodEntry {
 }
 
 #[async_trait]
-pub trait SavedMethodStore: Send + Sync {
+pub trait SavedMethodStore: Changes<SavedMethodChange> {
     async fn saved_method(
         &self,
         merchant_id: &MerchantId,

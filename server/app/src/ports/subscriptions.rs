@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 
@@ -77,7 +78,7 @@ pub struct Page {
 }
 
 #[async_trait]
-pub trait SubscriptionStore: Send + Sync {
+pub trait SubscriptionStore: Changes<SubscriptionChange> {
     /// With its open invoices.
     async fn subscription(
         &self,

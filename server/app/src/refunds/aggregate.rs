@@ -19,11 +19,11 @@ use multirail_domain::webhook::REFUND_DETAILS;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::{CallCredentials, news_of_subscription};
+use super::super::payments::CallCredentials;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange, Store};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -133,6 +133,65 @@ impl RefundOfPayment {
     }
 }
 
+impl RefundOfPayment {
+    /// Sorts what a step says. `of_owner`: what the payment's owner stores.
+    pub(super) fn lower_with(
+        store: &dyn Store,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+        of_owner: impl FnOnce(&Payment, &Payment) -> Vec<Change>,
+    ) -> Lowered<Self> {
+        let Step {
+            payment_before,
+            decided,
+        } = step;
+        let refund::Step {
+            mut payment,
+            refund,
+            effects,
+        } = decided;
+        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        if payment != payment_before {
+            // Stored with the refund, so that this is the version from then on.
+            payment.version = payment_before.version + 1;
+            changes.extend(of_owner(&payment_before, &payment));
+            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
+            let update = PaymentChange::Update { before, after };
+            changes.push(store.change(update).into());
+        }
+        if let (None, Some(given)) = (before, &inputs.0) {
+            let hold = RefundChange::HoldCredentials {
+                merchant_id: refund.merchant_id.clone(),
+                refund_id: refund.refund_id.clone(),
+                credentials: given.credentials.clone(),
+            };
+            changes.push(store.change(hold).into());
+        }
+        for effect in effects {
+            match effect {
+                Effect::Call(key) => calls.push(Due::Do(key)),
+                Effect::LookUp(key) => calls.push(Due::Ask(key)),
+                Effect::Announce(announcement) => announcements.push(announcement),
+                Effect::DeleteCredentials => {
+                    let delete = RefundChange::DeleteCredentials {
+                        merchant_id: refund.merchant_id.clone(),
+                        refund_id: refund.refund_id.clone(),
+                    };
+                    changes.push(store.change(delete).into());
+                }
+            }
+        }
+        Lowered {
+            after: RefundOfPayment { payment, refund },
+            changes,
+            mandates: Vec::new(),
+            announcements,
+            calls,
+        }
+    }
+}
+
 impl Aggregate for RefundOfPayment {
     type Id = RefundId;
     type Step = Step;
@@ -205,64 +264,24 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(before: Option<&Self>, step: Step, inputs: &mut CallCredentials) -> Lowered<Self> {
-        let Step {
-            payment_before,
-            decided,
-        } = step;
-        let refund::Step {
-            mut payment,
-            refund,
-            effects,
-        } = decided;
-        let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
-        if payment != payment_before {
-            // Stored with the refund, so that this is the version from then on.
-            payment.version = payment_before.version + 1;
-            changes.extend(news_of_subscription(&payment_before, &payment));
-            let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
-            changes.push(PaymentChange::Update { before, after }.into());
-        }
-        if let (None, Some(given)) = (before, &inputs.0) {
-            changes.push(
-                RefundChange::HoldCredentials {
-                    merchant_id: refund.merchant_id.clone(),
-                    refund_id: refund.refund_id.clone(),
-                    credentials: given.credentials.clone(),
-                }
-                .into(),
-            );
-        }
-        for effect in effects {
-            match effect {
-                Effect::Call(key) => calls.push(Due::Do(key)),
-                Effect::LookUp(key) => calls.push(Due::Ask(key)),
-                Effect::Announce(announcement) => announcements.push(announcement),
-                Effect::DeleteCredentials => changes.push(
-                    RefundChange::DeleteCredentials {
-                        merchant_id: refund.merchant_id.clone(),
-                        refund_id: refund.refund_id.clone(),
-                    }
-                    .into(),
-                ),
-            }
-        }
-        Lowered {
-            after: RefundOfPayment { payment, refund },
-            changes,
-            mandates: Vec::new(),
-            announcements,
-            calls,
-        }
+    fn lower(
+        app: &App,
+        before: Option<&Self>,
+        step: Step,
+        inputs: &mut CallCredentials,
+    ) -> Lowered<Self> {
+        let of_owner =
+            |before: &Payment, after: &Payment| app.changes_of_owner(before, after, true);
+        Self::lower_with(&*app.store, before, step, inputs, of_owner)
     }
 
-    fn change(before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(store: &dyn Store, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let sums = RefundSums {
             refunded: after.payment.refunds_amount(),
             limit: after.payment.refunds_limit(),
         };
         let refund = |of: &Self| Arc::new(of.refund.clone());
-        match before {
+        let change = match before {
             None => RefundChange::Insert {
                 refund: refund(&after),
                 sums,
@@ -272,8 +291,8 @@ impl Aggregate for RefundOfPayment {
                 after: refund(&after),
                 sums,
             },
-        }
-        .into()
+        };
+        store.change(change).into()
     }
 
     async fn perform(

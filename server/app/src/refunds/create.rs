@@ -85,16 +85,23 @@ impl App {
             payment_before,
             decided,
         };
+        let store = &*self.store;
+        // The owner makes the refund itself.
+        let nothing = |_: &Payment, _: &Payment| Vec::new();
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
-        changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
-        // The subscription makes it itself.
-        changes.retain(|change| !matches!(change, Change::Subscription(_)));
+        } = RefundOfPayment::lower_with(
+            store,
+            None,
+            step,
+            &mut CallCredentials::default(),
+            nothing,
+        );
+        changes.insert(0, RefundOfPayment::change(store, None, Arc::new(after)));
         changes
     }
 

@@ -78,7 +78,7 @@ impl App {
                 object_id: record.routing_id.as_str(),
                 made: Made::Routing(&record),
             };
-            let changes = vec![ProfileChange::Update(changed).into()];
+            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(record),

@@ -103,7 +103,7 @@ impl App {
                 object_id: profile_id.as_str(),
                 made: Made::DefaultRouting(&made),
             };
-            let changes = vec![ProfileChange::Update(changed).into()];
+            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(made),

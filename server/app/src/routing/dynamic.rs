@@ -245,7 +245,7 @@ impl App {
                 object_id: profile_id.as_str(),
                 made: Made::RoutingSplit(&made),
             };
-            let changes = vec![ProfileChange::Update(changed).into()];
+            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(made),
@@ -357,7 +357,9 @@ impl App {
             let insert = RoutingChange::Insert(Box::new(record.clone()));
             changes.push(self.store.change(insert).into());
         }
-        changes.extend(profile.map(|profile| ProfileChange::Update(profile).into()));
+        changes.extend(
+            profile.map(|profile| self.store.change(ProfileChange::Update(profile)).into()),
+        );
         let merchant_id = &answered.merchant_id;
         let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
         self.store.commit(change_set).await

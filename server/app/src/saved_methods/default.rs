@@ -62,7 +62,7 @@ impl App {
                 customer_id: customer_id.clone(),
                 payment_method_id: payment_method_id.clone(),
             };
-            let changes = vec![change.into()];
+            let changes = vec![self.store.change(change).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(method),

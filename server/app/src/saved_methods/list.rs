@@ -148,7 +148,7 @@ impl App {
                 listed_at: newest.map_or(now, |newest| newest.max(now)),
                 expires_at: now.plus_seconds(seconds).unwrap_or(now),
             };
-            let changes = vec![give.into()];
+            let changes = vec![self.store.change(give).into()];
             let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
             let committed = self.store.commit(change_set).await;
             committed.map_err(AppError::of_commit)?;

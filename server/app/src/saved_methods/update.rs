@@ -37,7 +37,7 @@ impl App {
                 object_id: payment_method_id.as_str(),
                 made: Made::SavedMethod(&shown),
             };
-            let changes = vec![change.into()];
+            let changes = vec![self.store.change(change).into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(shown),

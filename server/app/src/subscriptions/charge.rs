@@ -268,7 +268,7 @@ fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> Cre
         payment_id: Some(current.payment_id.to_string()),
         profile_id: Some(subscription.profile_id.clone()),
         named_merchant_id: None,
-        subscription_id: Some(subscription.subscription_id.clone()),
+        owner: Some(subscription.as_owner()),
         confirm: true,
         changes: Changes {
             amount: Some(invoice.amount),

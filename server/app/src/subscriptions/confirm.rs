@@ -117,7 +117,7 @@ impl App {
             payment_id: payment_id.clone(),
             changes,
             credentials: CallCredentials::default(),
-            with_subscription: true,
+            by_owner: true,
         };
         let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
         let view = match confirmed {
@@ -216,12 +216,13 @@ impl App {
         match otherwise {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![delete.into()];
+                let mut changes = vec![self.store.change(delete).into()];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.load(merchant_id, &payment_id).await?;
-                changes.push(PaymentChange::Delete(Arc::new(payment)).into());
-                changes.extend(redemption_back(subscription));
+                let delete = PaymentChange::Delete(Arc::new(payment));
+                changes.push(self.store.change(delete).into());
+                changes.extend(self.redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
                 let committed = self.store.commit(change_set).await;
@@ -264,19 +265,20 @@ impl App {
             Some(_) | None => Ok(()),
         }
     }
-}
 
-/// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
-pub(super) fn redemption_back(subscription: &Subscription) -> Option<Change> {
-    if subscription.is_coupon_back {
-        return None;
+    /// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
+    pub(super) fn redemption_back(&self, subscription: &Subscription) -> Option<Change> {
+        if subscription.is_coupon_back {
+            return None;
+        }
+        let code = subscription.coupon.as_ref()?.code.clone();
+        let of = CatalogueOf {
+            merchant_id: subscription.merchant_id.clone(),
+            merchant_connector_id: subscription.plan.price.merchant_connector_id.clone(),
+        };
+        let give_back = CatalogueChange::GiveBack { of, code };
+        Some(self.store.change(give_back).into())
     }
-    let code = subscription.coupon.as_ref()?.code.clone();
-    let of = CatalogueOf {
-        merchant_id: subscription.merchant_id.clone(),
-        merchant_connector_id: subscription.plan.price.merchant_connector_id.clone(),
-    };
-    Some(CatalogueChange::GiveBack { of, code }.into())
 }
 
 /// The first invoice, and its payment.

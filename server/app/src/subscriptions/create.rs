@@ -15,6 +15,7 @@ use multirail_domain::subscription::{
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
+use super::super::payments::create::NewOfOwner;
 use super::super::{App, AppError, Origin};
 use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;
@@ -164,8 +165,15 @@ impl App {
         changes.setup_future_usage = is_by_payer.then_some(FutureUsage::OffSession);
         let order_reference = invoice.map(|invoice| invoice.invoice_id.to_string());
         changes.particulars.order_reference = order_reference;
-        let made = self.first_payment(origin, &created.subscription, payment_id, changes);
-        Box::pin(made).await
+        let subscription = &created.subscription;
+        let new = NewOfOwner {
+            merchant_id: &subscription.merchant_id,
+            profile_id: &subscription.profile_id,
+            payment_id,
+            owner: subscription.as_owner(),
+            changes,
+        };
+        Box::pin(self.payment_of_owner(origin, new)).await
     }
 
     /// The only commit of a request that confirms later.
@@ -237,7 +245,8 @@ impl App {
         let merchant_id = standing.subscription.merchant_id.clone();
         let reference = standing.subscription.merchant_reference_id.clone();
         let has_coupon = standing.subscription.coupon.is_some();
-        let mut changes = vec![SubscriptionChange::Insert(Box::new(standing)).into()];
+        let insert = SubscriptionChange::Insert(Box::new(standing));
+        let mut changes = vec![self.store.change(insert).into()];
         changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         match self.store.commit(change_set).await {

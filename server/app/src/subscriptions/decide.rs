@@ -19,7 +19,6 @@ use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
 use super::charge::outcome_of;
-use super::confirm::redemption_back;
 use crate::ports::saved_methods::CARDS_WAIT_SECONDS;
 use crate::ports::{Change, CommitError, EventRecord, SubscriptionChange};
 
@@ -114,7 +113,7 @@ impl App {
             subscription_id: of.subscription_id.clone(),
             customer_id: of.customer_id.clone(),
         };
-        Ok(change.into())
+        Ok(self.store.change(change).into())
     }
 
     /// The change that counts a coupon as redeemed once more, where a step asks for it.
@@ -264,10 +263,10 @@ impl App {
                 is_begun: after.is_begun(),
             };
             // What it is checked against comes after it.
-            changes.insert(0, change.into());
+            changes.insert(0, self.store.change(change).into());
         }
         if effects.contains(&Effect::GiveCouponBack) {
-            changes.extend(redemption_back(&before.subscription));
+            changes.extend(self.redemption_back(&before.subscription));
         }
         let events = self.paid_events(&after, &invoices, &effects, with).await?;
         let merchant_id = after.subscription.merchant_id.clone();
@@ -315,10 +314,10 @@ impl App {
             due_at: after.due().map(|(at, _)| at),
             is_begun: after.is_begun(),
         };
-        let mut changes = vec![change.into()];
+        let mut changes = vec![self.store.change(change).into()];
         changes.extend(beside);
         if effects.contains(&Effect::GiveCouponBack) {
-            changes.extend(redemption_back(&before.subscription));
+            changes.extend(self.redemption_back(&before.subscription));
         }
         let events = self
             .paid_events(&after, &invoices, &effects, With::NOTHING)

@@ -20,6 +20,7 @@ mod invoice_page;
 mod invoices;
 mod list;
 mod notifier;
+mod owned;
 mod refund;
 mod replay;
 mod retrieve;
@@ -43,6 +44,7 @@ pub use confirm::ConfirmSubscription;
 pub use create::{CreateSubscription, FirstPayment};
 pub use invoice_page::{InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
+pub use owned::OwnedPayments;
 
 /// The most that one page has.
 const LARGEST_PAGE: i64 = 100;

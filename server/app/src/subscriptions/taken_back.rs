@@ -13,6 +13,7 @@ use multirail_domain::subscription::{
     TakenBack,
 };
 use multirail_domain::timestamp::Timestamp;
+use multirail_platform::Changes;
 
 use super::super::{App, AppError};
 use crate::ports::{Change, PaymentChange};
@@ -148,7 +149,7 @@ impl App {
                 credited: None,
                 amount,
             });
-            payments.unchanged.push(unchanged(&payment));
+            payments.unchanged.push(unchanged(&*self.store, &payment));
         }
         for credited in &subscription.credited {
             let payment_id = &credited.payment_id;
@@ -161,7 +162,7 @@ impl App {
                 credited: Some(payment_id.clone()),
                 amount: taken_back(&payment, subscription),
             });
-            payments.unchanged.push(unchanged(&payment));
+            payments.unchanged.push(unchanged(&*self.store, &payment));
         }
         Ok(payments)
     }
@@ -184,7 +185,7 @@ impl App {
                     amount: held(&payment, self.now()),
                     taken_back: payment.taken_back_beside(|_| false),
                 });
-                payments.unchanged.push(unchanged(&payment));
+                payments.unchanged.push(unchanged(&*self.store, &payment));
             }
         }
         Ok(payments)
@@ -205,13 +206,13 @@ impl App {
     }
 }
 
-fn unchanged(payment: &Payment) -> Change {
+fn unchanged(store: &dyn Changes<PaymentChange>, payment: &Payment) -> Change {
     let unchanged = PaymentChange::Unchanged {
         merchant_id: payment.merchant_id.clone(),
         payment_id: payment.payment_id.clone(),
         version: payment.version,
     };
-    unchanged.into()
+    store.change(unchanged).into()
 }
 
 /// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.

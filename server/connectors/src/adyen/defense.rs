@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use multirail_domain::connector::{
     Decline, DeclineCategory, DisputeAt, FileInFull, NoPlace, Outcome,
 };
-use multirail_domain::dispute::{EvidenceItem, FileType};
+use multirail_domain::evidence::{EvidenceItem, FileType};
 use multirail_domain::secret::SecretText;
 use tokio::time::Instant;
 

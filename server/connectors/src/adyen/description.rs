@@ -1,11 +1,11 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
+use multirail_domain::charge::CaptureMethod;
 use multirail_domain::connector::{
     AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
     KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
 use multirail_domain::currency::Currency;
-use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::wallet::{Wallet, WalletAbilities};
 

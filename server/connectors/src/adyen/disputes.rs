@@ -2,9 +2,9 @@
 //! signed, so that stage and status follow from it, [`ended`] and [`defended`] aside; what stands beside it are words.
 
 use multirail_domain::connector::{
-    Approval, Decline, DeclineCategory, DisputeAt, DisputeNews, Outcome,
+    Approval, Decline, DeclineCategory, DisputeAt, DisputeNews, DisputeStage, DisputeStatus,
+    Outcome,
 };
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;

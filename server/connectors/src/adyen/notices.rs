@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{
     About, Approval, Decline, News, Notice, NoticePart, OperationKind, Outcome, RawNotice,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;

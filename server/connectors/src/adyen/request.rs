@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 
 use multirail_domain::card::Card;
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, OrderItem, Payer,
     Phone, ScaExemption,
 };
 use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::wallet::Wallet;
 use sha2::{Digest, Sha256};
 

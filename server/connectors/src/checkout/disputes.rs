@@ -1,7 +1,8 @@
 //! Disputes as Checkout.com tells of them, how one stands, and what is answered to what is done about one.
 
-use multirail_domain::connector::{Approval, DisputeNews, Outcome, UnknownReason};
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::connector::{
+    Approval, DisputeNews, DisputeStage, DisputeStatus, Outcome, UnknownReason,
+};
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use multirail_domain::connector::{
     Approval, DisputeAt, EvidenceInFull, FileInFull, NoPlace, Outcome,
 };
-use multirail_domain::dispute::{EvidenceItem, EvidenceText};
+use multirail_domain::evidence::{EvidenceItem, EvidenceText};
 use tokio::time::Instant;
 
 use super::disputes::{DISPUTES, done};

@@ -20,13 +20,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, News,
     NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
     Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;

@@ -3,10 +3,10 @@
 //! An event names the payment, the action, and what we noted with either. What names an operation of ours tells its outcome; of
 //! everything else Checkout.com is asked.
 
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{
     About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;

@@ -2,6 +2,7 @@
 //! is left out: it changes nothing of what is asked for.
 
 use multirail_domain::card::{Card, Network};
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Address as Given, Authentication, Descriptor, FutureUsage, Initiation, MitCategory, Payer,
     Phone as GivenPhone, Place, ScaExemption,
@@ -11,8 +12,8 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
 use multirail_domain::wallet::Wallet;
 
 use super::description::UNITS;

@@ -3,12 +3,11 @@
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, AccountCheck, CaptureRequest, ChallengeDisputeRequest,
-    CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, EvidenceInFull, Finding,
-    IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest, OperationKind,
-    Outcome, RefundRequest, SessionOpening, VoidRequest,
+    CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, DisputeStage, EvidenceInFull,
+    Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest,
+    OperationKind, Outcome, RefundRequest, SessionOpening, VoidRequest,
 };
 use multirail_domain::currency::Currency;
-use multirail_domain::dispute::DisputeStage;
 use multirail_domain::ids::PaymentId;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;

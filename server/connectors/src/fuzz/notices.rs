@@ -1,7 +1,7 @@
 //! What a processor tells by itself.
 
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{News, Notice, Outcome, RawNotice};
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;

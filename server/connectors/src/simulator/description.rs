@@ -1,10 +1,10 @@
 //! What the simulator can do, under each of its names.
 
+use multirail_domain::charge::CaptureMethod;
 use multirail_domain::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
     Recoveries, Recovery, Units,
 };
-use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::wallet::{Wallet, WalletAbilities};
 use multirail_simulator_wire::NAMES;

@@ -1,9 +1,8 @@
 //! Disputes of the simulated processor, told and asked for.
 
 use multirail_domain::connector::{
-    Approval, DisputeNews, DisputePage, EvidenceInFull, Outcome, UnknownReason,
+    Approval, DisputeNews, DisputePage, DisputeStatus, EvidenceInFull, Outcome, UnknownReason,
 };
-use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::money::Money;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{ChallengeBody, DisputeAnswer, DisputeListAnswer, FileBody};

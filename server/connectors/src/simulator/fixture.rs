@@ -14,8 +14,8 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::PaymentMethodData;
 use multirail_domain::money::Money;
-use multirail_domain::payment::PaymentMethodData;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;

@@ -24,14 +24,12 @@ use multirail_domain::card::Card;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
-    DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, Notice,
-    OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
-    UnknownReason, Unreadable, VoidRequest,
+    DisputePage, DisputeStatus, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest,
+    Notice, OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
+    UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
 };
-use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::{NetworkToken, PaymentMethodData};
+use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{

@@ -1,8 +1,8 @@
 //! What the simulated processor tells unasked.
 
 use http::HeaderMap;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{About, News, Notice, OperationKind, RawNotice, Unreadable};
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{DisputeNoticeBody, NOTICE_SIGNATURE_HEADER, NoticeBody};

@@ -1,10 +1,9 @@
 //! Stripe's disputes: where they stand, and what it answers to a merchant who gives in or hands in evidence.
 
 use multirail_domain::connector::{
-    Access, Approval, DisputeAt, DisputeNews, DisputePage, FileInFull, OperationKind, Outcome,
-    UnknownReason,
+    Access, Approval, DisputeAt, DisputeNews, DisputePage, DisputeStage, DisputeStatus, FileInFull,
+    OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 use multirail_domain::secret::SecretText;

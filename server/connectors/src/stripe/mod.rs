@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest,
     ChallengeDisputeRequest, DeleteKeptRequest, Description, DisputeAt, DisputeNews, DisputePage,
@@ -29,7 +30,6 @@ use multirail_domain::connector::{
     NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
     Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::evidence::Evidence;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;

@@ -3,10 +3,10 @@
 //! An event shows its object as it was then. What is final in that is taken as an answer; of everything else Stripe is
 //! asked, because events come late and in any order.
 
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{
     About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;

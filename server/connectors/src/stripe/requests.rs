@@ -3,14 +3,15 @@
 //! Everything that can be done without asking twice is said at once: a payment is made and confirmed in one request, with
 //! the card in it, and answered with its charge. Where Stripe has no place for what a merchant says, nothing is said.
 
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::wallet::Wallet;
 use serde_json::Value;
 

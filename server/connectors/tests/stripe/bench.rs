@@ -10,8 +10,8 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
 use multirail_domain::wallet::Wallet;
 use multirail_peers::stripe::{Accounts, Stripe};

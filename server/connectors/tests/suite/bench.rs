@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use multirail_app::ports::connector::Connector;
 use multirail_domain::card::Card;
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::Authentication;
 use multirail_domain::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding,
     IncrementRequest, KeepCustomerRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice,
-    Recovery, RefundRequest, VoidRequest,
+    Recovery, RefundRequest, VoidRequest, WebhookSecrets,
 };
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::PaymentMethodData;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
 
 pub use super::asked::{Asked, Authorization, What};
 pub use super::expect::{declined, done, done_for, never_happened, unknown};

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, EvidenceInFull,
-    FileInFull, News, Outcome,
+    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, DisputeStage,
+    EvidenceInFull, FileInFull, News, Outcome,
 };
-use multirail_domain::dispute::{DisputeStage, EvidenceItem, EvidenceText, FileType};
-use multirail_domain::evidence::Evidence;
+use multirail_domain::evidence::{Evidence, EvidenceItem, EvidenceText, FileType};
 use multirail_domain::ids::{FileId, ProcessorKey};
 use multirail_domain::unread::UnreadMembers;
 use multirail_peers::DisputeBooks;

@@ -1,25 +1,19 @@
-//! Cards: the number and code, which never print, and the details that may be kept and shown.
+//! Cards: number and code, which never print, and the details that may be kept and shown.
 
 mod code;
 mod details;
 mod expiry;
 mod fingerprint;
-mod leak;
-mod network;
-mod number;
-mod ranges;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::card_number::{CardNumber, InvalidCardNumber, Network};
 pub use code::CardCode;
 pub use details::{CardDetails, GivenCardDetails};
 pub use expiry::Expiry;
 pub use fingerprint::{CardFingerprint, InvalidFingerprint};
-pub use leak::{TextKind, holds_card_number};
-pub use network::Network;
-pub use number::{CardNumber, InvalidCardNumber};
 
 use crate::secret::{self, SecretText, UnreadableSecrets};
 

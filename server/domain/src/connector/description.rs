@@ -4,7 +4,6 @@
 use serde_json::Value;
 
 use super::{Access, Capabilities, DeclineCategory};
-use crate::billing::OWN_ENGINE;
 use crate::connector::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
 use crate::target::TargetRules;
@@ -54,7 +53,8 @@ impl Description {
 
     /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side, or we do it.
     pub fn is_never_called(&self) -> bool {
-        self.offers == [ConnectorType::VaultProcessor] || self.name == OWN_ENGINE
+        self.offers == [ConnectorType::VaultProcessor]
+            || self.offers == [ConnectorType::BillingProcessor]
     }
 
     /// Whether it offers this kind of service.

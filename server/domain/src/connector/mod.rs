@@ -4,6 +4,7 @@ pub mod access;
 pub mod advice;
 pub mod capability;
 pub mod contact;
+mod credentials;
 pub mod description;
 pub mod details;
 pub mod dispute;
@@ -21,9 +22,11 @@ pub mod request;
 pub mod review;
 pub mod session;
 pub mod units;
+mod webhook_secrets;
 
 pub use access::{Access, AccountCheck};
 pub use capability::Capabilities;
+pub use credentials::{Credentials, CredentialsInput};
 pub use description::{AccountSetting, Description, Needed};
 pub use details::{CaptureDescriptor, Descriptor, Details};
 pub use dispute::{
@@ -51,3 +54,4 @@ pub use request::{
 pub use review::Review;
 pub use session::{OpenSessionRequest, SessionOpening};
 pub use units::{NotCounted, Units};
+pub use webhook_secrets::WebhookSecrets;

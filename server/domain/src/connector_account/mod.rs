@@ -2,7 +2,6 @@
 
 mod account;
 mod candidate;
-mod credentials;
 mod enabled;
 mod enabled_input;
 mod fees;
@@ -11,13 +10,13 @@ mod settings;
 mod status;
 mod vault;
 
+pub use crate::connector::{Credentials, CredentialsInput, WebhookSecrets};
 pub use account::{ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount};
 pub use candidate::Candidate;
-pub use credentials::{Credentials, CredentialsInput};
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
 pub use enabled_input::{PaymentMethodEnabledInput, flatten};
 pub use fees::{Fee, check_fee_table, expected_cost};
-pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
+pub use secrets::{ConnectorSecrets, SecretNotes};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};
 pub(crate) use vault::VGS;

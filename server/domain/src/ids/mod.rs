@@ -124,6 +124,8 @@ ids! {
     NoticeId checked by text::check;
     /// Owner of merchant accounts.
     OrganizationId checked by text::check;
+    /// An object that payments belong to, whatever it is.
+    OwnerId checked by text::check;
     /// A payment.
     PaymentId checked by text::check;
     /// A payment method that a customer has saved. A card's follows from customer and card.
@@ -189,6 +191,18 @@ chosen! {
     PaymentId,
     ProductId,
     RefundId,
+}
+
+impl From<&SubscriptionId> for OwnerId {
+    fn from(id: &SubscriptionId) -> Self {
+        OwnerId(id.0.clone())
+    }
+}
+
+impl From<&OwnerId> for SubscriptionId {
+    fn from(id: &OwnerId) -> Self {
+        SubscriptionId(id.0.clone())
+    }
 }
 
 impl ApiKeyId {

@@ -1,19 +1,6 @@
 //! How a mandate stands. (Facts 1.3, 3.15)
 
-use crate::words::words;
-
-words! {
-    /// Whether a mandate can be charged.
-    pub enum MandateStatus {
-        /// Its first payment is not approved. A mandate is stored with that approval, so none rests here.
-        Pending = "pending",
-        Active = "active",
-        /// It was for one charge, which has been made or may have been.
-        Inactive = "inactive",
-        /// Nobody may charge it any more.
-        Revoked = "revoked",
-    }
-}
+pub use crate::statuses::MandateStatus;
 
 /// What moves a mandate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

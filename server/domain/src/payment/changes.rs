@@ -11,7 +11,7 @@ use crate::payment::{
     Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::profile::link_look::LinkConfig;
+use crate::profile::link_look::{LinkConfig, UnbuiltLook};
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::timestamp::Timestamp;
@@ -44,6 +44,8 @@ pub struct Changes {
     pub creds_identifier: Option<String>,
     /// Capabilities that were asked for and aren't built.
     pub flows: Vec<Flow>,
+    /// The same of the look of the payment's page.
+    pub unbuilt_look: Option<UnbuiltLook>,
     /// `retry_action` `manual_retry`: the payment has failed, and is to be tried again.
     pub retries: bool,
     pub particulars: Particulars,
@@ -59,16 +61,6 @@ words! {
     pub enum Flow {
         SplitPayments = "split_payments",
         PaymentLinkConfigId = "payment_link_config_id",
-        /// A member of `payment_link_config`.
-        LinkSavedMethods = "payment_link_config.enabled_saved_payment_method",
-        LinkMandate = "payment_link_config.is_setup_mandate_flow",
-        LinkBackgroundImage = "payment_link_config.background_image",
-        LinkFormRules = "payment_link_config.sdk_ui_rules",
-        LinkPageRules = "payment_link_config.payment_link_ui_rules",
-        LinkLayout = "payment_link_config.sdk_layout",
-        LinkHiddenForm = "payment_link_config.show_card_form_by_default `false`",
-        LinkLabels = "payment_link_config.payment_form_label_type other than `above`",
-        LinkIconColour = "payment_link_config.color_icon_card_cvc_error",
         IframeRedirection = "is_iframe_redirection_enabled",
         LinkConfigWithoutLink = "payment_link_config without payment_link",
         RetryRequeue = "retry_action requeue",
@@ -109,20 +101,23 @@ impl Changes {
         );
         keep(&mut terms.enable_overcapture, self.enable_overcapture);
         keep(&mut terms.routing, self.routing.take());
+        let mut look_without_link = None;
         if let Some(config) = &self.particulars.link_config {
             config.check()?;
             let has_link = self.particulars.payment_link.or(particulars.payment_link);
             if has_link != Some(true) && **config != LinkConfig::default() {
-                self.flows.push(Flow::LinkConfigWithoutLink);
+                look_without_link = Some(Flow::LinkConfigWithoutLink);
             }
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.add_browser(self.browser.take());
         particulars.ask_for_mandate(terms, now)?;
         terms.check()?;
-        match self.flows.first() {
+        let flow = self.flows.first().map(|flow| flow.as_str());
+        let flow = flow.or(self.unbuilt_look.map(UnbuiltLook::as_str));
+        match flow.or(look_without_link.map(Flow::as_str)) {
             Some(flow) => Err(Refusal::FlowNotSupported {
-                flow: flow.to_string(),
+                flow: flow.to_owned(),
             }),
             None => Ok(()),
         }

@@ -44,8 +44,8 @@ pub struct Confirm {
     pub credentials_are_held: bool,
     /// A payer's client asks for it.
     pub by_client: bool,
-    /// It is confirmed with the subscription that it belongs to.
-    pub with_subscription: bool,
+    /// The payment's owner confirms it.
+    pub by_owner: bool,
     /// It is the same request again, whose first try came to nothing before the processor had it.
     pub resumes: bool,
     /// A random number for whatever is left to chance.
@@ -54,7 +54,7 @@ pub struct Confirm {
 
 impl Payment {
     pub(crate) fn confirm(&self, confirm: Confirm, context: &Context) -> Result<Step, Refusal> {
-        if !confirm.with_subscription {
+        if !confirm.by_owner {
             self.check_is_free()?;
         }
         let mut payment = self.clone();

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::acting::Initiator;
-use crate::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::payment::{
-    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, PaymentMethodData,
-    Terms,
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Owner, Payment,
+    PaymentMethodData, Terms,
 };
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -22,8 +22,8 @@ pub struct Create {
     pub publishable_key: String,
     /// Who makes it, where a platform acts for the merchant.
     pub initiator: Option<Initiator>,
-    /// Whose invoice it pays.
-    pub subscription_id: Option<SubscriptionId>,
+    /// The object that has it made.
+    pub owner: Option<Owner>,
     /// `merchant_id` of the body, which can only be the caller's own.
     pub named_merchant_id: Option<String>,
     /// The profile's life of a client secret, in seconds.
@@ -54,7 +54,7 @@ impl Payment {
             profile_id,
             publishable_key,
             initiator,
-            subscription_id,
+            owner,
             named_merchant_id,
             session_expiry_seconds,
             confirm_at_once,
@@ -92,7 +92,7 @@ impl Payment {
             profile_id,
             publishable_key: Some(publishable_key),
             initiator,
-            subscription_id,
+            owner,
             version: 0,
             rests_apart: false,
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),

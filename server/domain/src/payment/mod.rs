@@ -32,6 +32,7 @@ mod of_others;
 mod offered;
 mod onward;
 pub mod overcapture;
+pub mod owner;
 pub mod particulars;
 mod payer_return;
 pub mod personal;
@@ -51,6 +52,7 @@ pub mod status;
 pub mod sync;
 pub mod terms;
 mod three_ds;
+pub mod told_of;
 pub mod transition;
 pub mod update;
 pub mod wallet;
@@ -59,7 +61,7 @@ pub mod wishes;
 use serde::{Deserialize, Serialize};
 
 use crate::acting::Initiator;
-use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::redacted::redacted_record;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -84,6 +86,7 @@ pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
 pub use onward::Onward;
+pub use owner::{Owner, OwnerKind};
 pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, CardPersonal, PayerPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
@@ -140,9 +143,14 @@ redacted_record! {
         /// Who made it, where a platform acts for the merchant.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub initiator: Option<Initiator>,
-        /// Whose invoice it pays.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub subscription_id: Option<SubscriptionId>,
+        /// The object that has it made.
+        #[serde(
+            rename = "subscription_id",
+            with = "owner::subscription_id",
+            default,
+            skip_serializing_if = "Option::is_none"
+        )]
+        pub owner: Option<Owner>,
         /// Through which accounts its checkout was offered wallets.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub offered: Vec<OfferedThrough>,
@@ -198,7 +206,7 @@ impl Payment {
             | PaymentStatus::Processing => None,
             PaymentStatus::Failed => {
                 let may_be_tried = self.active().may_be_retried() && self.has_attempts_left();
-                Some(self.subscription_id.is_none() && may_be_tried)
+                Some(self.owner.is_none() && may_be_tried)
             }
             PaymentStatus::RequiresMerchantAction
             | PaymentStatus::RequiresCapture

@@ -1,30 +1,9 @@
 //! The statuses of a payment, of its attempts and of its captures, and how they follow from one another.
 //! (Specification 3)
 
-use crate::event::EventType;
 use crate::words::words;
 
-words! {
-    /// Status of a payment, as merchants see it. It always follows the newest attempt.
-    pub enum PaymentStatus {
-        RequiresPaymentMethod = "requires_payment_method",
-        RequiresConfirmation = "requires_confirmation",
-        RequiresCustomerAction = "requires_customer_action",
-        RequiresMerchantAction = "requires_merchant_action",
-        Processing = "processing",
-        RequiresCapture = "requires_capture",
-        PartiallyAuthorizedAndRequiresCapture = "partially_authorized_and_requires_capture",
-        PartiallyCapturedAndCapturable = "partially_captured_and_capturable",
-        PartiallyCapturedAndProcessing = "partially_captured_and_processing",
-        Succeeded = "succeeded",
-        PartiallyCaptured = "partially_captured",
-        Failed = "failed",
-        Cancelled = "cancelled",
-        CancelledPostCapture = "cancelled_post_capture",
-        Conflicted = "conflicted",
-        Expired = "expired",
-    }
-}
+pub use crate::statuses::PaymentStatus;
 
 words! {
     /// Status of one attempt.
@@ -90,29 +69,6 @@ impl PaymentStatus {
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing
             | PaymentStatus::Conflicted => false,
-        }
-    }
-
-    /// The event that merchants are told of when a payment reaches this status, if any. (Specification 6)
-    pub fn event(self) -> Option<EventType> {
-        match self {
-            PaymentStatus::Succeeded => Some(EventType::PaymentSucceeded),
-            PaymentStatus::Failed => Some(EventType::PaymentFailed),
-            PaymentStatus::Processing => Some(EventType::PaymentProcessing),
-            PaymentStatus::Cancelled => Some(EventType::PaymentCancelled),
-            PaymentStatus::CancelledPostCapture => Some(EventType::PaymentCancelledPostCapture),
-            PaymentStatus::RequiresCapture => Some(EventType::PaymentAuthorized),
-            PaymentStatus::PartiallyAuthorizedAndRequiresCapture => {
-                Some(EventType::PaymentPartiallyAuthorized)
-            }
-            PaymentStatus::PartiallyCaptured
-            | PaymentStatus::PartiallyCapturedAndCapturable
-            | PaymentStatus::PartiallyCapturedAndProcessing => Some(EventType::PaymentCaptured),
-            PaymentStatus::Expired => Some(EventType::PaymentExpired),
-            PaymentStatus::RequiresCustomerAction
-            | PaymentStatus::RequiresMerchantAction
-            | PaymentStatus::Conflicted => Some(EventType::ActionRequired),
-            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => None,
         }
     }
 }

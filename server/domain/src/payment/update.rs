@@ -4,11 +4,13 @@ use crate::payment::{AttemptStatus, Changes, Context, Payment, PaymentStatus, St
 use crate::refusal::Refusal;
 
 impl Payment {
-    /// It pays no invoice of a subscription, which would not hear of it.
+    /// Refuses where the payment has an owner, which would not hear of the change.
     pub(crate) fn check_is_free(&self) -> Result<(), Refusal> {
-        match &self.subscription_id {
+        match &self.owner {
             None => Ok(()),
-            Some(id) => Err(Refusal::OfSubscription { id: id.to_string() }),
+            Some(owner) => Err(Refusal::OfOwner {
+                owner: owner.clone(),
+            }),
         }
     }
 

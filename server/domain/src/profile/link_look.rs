@@ -29,6 +29,21 @@ words! {
     }
 }
 
+words! {
+    /// Members of `payment_link_config` that would change the page in a way that isn't built: refused, never dropped.
+    pub enum UnbuiltLook {
+        SavedMethods = "payment_link_config.enabled_saved_payment_method",
+        Mandate = "payment_link_config.is_setup_mandate_flow",
+        BackgroundImage = "payment_link_config.background_image",
+        FormRules = "payment_link_config.sdk_ui_rules",
+        PageRules = "payment_link_config.payment_link_ui_rules",
+        Layout = "payment_link_config.sdk_layout",
+        HiddenForm = "payment_link_config.show_card_form_by_default `false`",
+        Labels = "payment_link_config.payment_form_label_type other than `above`",
+        IconColour = "payment_link_config.color_icon_card_cvc_error",
+    }
+}
+
 record_object! {
     /// How a line of what is paid for is shown.
     #[derive(Default, Eq)]

@@ -5,7 +5,7 @@ mod masked;
 mod told_of;
 
 pub use masked::masked;
-pub use told_of::{Sender, ToldOf, disputed_attempt, of_payment, of_refunds};
+pub use told_of::{Sender, ToldOf};
 
 use crate::question::pause_after;
 use crate::timestamp::Timestamp;

@@ -98,7 +98,7 @@ impl Trial {
                 profile_id: ProfileId::parse("pro_trial").expect("an id"),
                 publishable_key: String::new(),
                 initiator: None,
-                subscription_id: None,
+                owner: None,
                 named_merchant_id: None,
                 session_expiry_seconds: 900,
                 confirm_at_once: false,

@@ -24,6 +24,7 @@ mod method;
 mod open_invoice;
 mod options;
 pub mod outside;
+mod owner;
 mod pause;
 mod refund;
 mod resume;

@@ -29,6 +29,7 @@ mod of_others;
 mod onward;
 mod orders;
 mod overcapture;
+mod owner;
 mod post_capture_void;
 mod properties;
 mod retry;

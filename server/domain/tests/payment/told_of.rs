@@ -7,8 +7,9 @@ use multirail_domain::dispute::{DisputeStage, DisputeStatus};
 use multirail_domain::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use multirail_domain::money::Money;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::told_of::{disputed_attempt, of_payment};
 use multirail_domain::payment::{CaptureMethod, Changes};
-use multirail_domain::received_notice::{Sender, ToldOf, disputed_attempt, of_payment};
+use multirail_domain::received_notice::{Sender, ToldOf};
 
 use crate::support::outcomes::*;
 use crate::support::purchase;

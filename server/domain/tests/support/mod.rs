@@ -128,7 +128,7 @@ pub fn create_input(changes: Changes) -> Create {
         profile_id: ProfileId::parse("pro_1").expect("an id"),
         publishable_key: "pk_snd_1".to_owned(),
         initiator: None,
-        subscription_id: None,
+        owner: None,
         named_merchant_id: None,
         session_expiry_seconds: 900,
         confirm_at_once: false,

@@ -199,7 +199,7 @@ impl Story {
             card_is_kept: false,
             credentials_are_held: self.credentials.are_held,
             by_client: false,
-            with_subscription: false,
+            by_owner: false,
             resumes: self.resumes,
             draw: 0,
         }))

@@ -7,8 +7,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
 
-use super::webhook_details::words;
-use super::words::ToWire;
+use super::words::{ToWire, words};
 
 /// # Errors
 /// An expiration that is neither `never` nor a date-time, a group that there isn't.

@@ -9,8 +9,8 @@ use multirail_domain::saved_method::bank_account::{
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
 
-use super::particulars::maybe_word;
 use super::saved_method::AskedBy;
+use super::words::maybe_word;
 
 const DEBIT: &str = "payment_method_data.bank_debit";
 
@@ -78,34 +78,51 @@ pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> 
         sepa_bank_debit,
     ) {
         (Some(own), None, None, None) => {
-            let kind = maybe_word(own.bank_type, "bank_type")?;
-            let holder_kind = maybe_word(own.bank_holder_type, "bank_holder_type")?;
-            let (code, holder) = (Some(own.routing_number), own.bank_account_holder_name);
+            let types::AchDebitToSave {
+                account_number,
+                routing_number,
+                bank_account_holder_name: holder,
+                bank_name,
+                bank_type,
+                bank_holder_type,
+            } = own;
             let input = DebitInput {
-                bank_name: own.bank_name,
-                kind,
-                holder_kind,
-                ..plain(BankScheme::Ach, own.account_number, code, holder)
+                bank_name,
+                kind: maybe_word(bank_type, "bank_type")?,
+                holder_kind: maybe_word(bank_holder_type, "bank_holder_type")?,
+                ..plain(
+                    BankScheme::Ach,
+                    account_number,
+                    Some(routing_number),
+                    holder,
+                )
             };
             (input, "ach_bank_debit")
         }
         (None, Some(own), None, None) => {
-            let (code, holder) = (Some(own.sort_code), own.bank_account_holder_name);
-            let input = plain(BankScheme::Bacs, own.account_number, code, holder);
+            let types::BacsDebitToSave {
+                account_number,
+                sort_code,
+                bank_account_holder_name: holder,
+            } = own;
+            let input = plain(BankScheme::Bacs, account_number, Some(sort_code), holder);
             (input, "bacs_bank_debit")
         }
         (None, None, Some(own), None) => {
-            let (code, holder) = (Some(own.bsb_number), own.bank_account_holder_name);
-            let input = plain(BankScheme::Becs, own.account_number, code, holder);
+            let types::BecsDebitToSave {
+                account_number,
+                bsb_number,
+                bank_account_holder_name: holder,
+            } = own;
+            let input = plain(BankScheme::Becs, account_number, Some(bsb_number), holder);
             (input, "becs_bank_debit")
         }
         (None, None, None, Some(own)) => {
-            let input = plain(
-                BankScheme::Sepa,
-                own.iban,
-                None,
-                own.bank_account_holder_name,
-            );
+            let types::SepaDebitToSave {
+                iban,
+                bank_account_holder_name: holder,
+            } = own;
+            let input = plain(BankScheme::Sepa, iban, None, holder);
             (input, "sepa_bank_debit")
         }
         _ => {

@@ -21,7 +21,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::payment_search::id;
+use super::id;
 use super::words::{ToDomain, ToWire};
 
 /// # Errors
@@ -97,24 +97,7 @@ pub fn price(
         given.map_or(unsaid, |given| u32::try_from(given).unwrap_or(0))
     };
     let taxes = taxes.unwrap_or_default().into_iter();
-    let taxes: Result<Vec<TaxRate>, Refusal> = taxes
-        .map(|tax| {
-            let count = |number: i32| u32::try_from(number).unwrap_or(u32::MAX);
-            let rate = match (tax.basis_points, tax.parts_per_million) {
-                (Some(basis_points), None) => TaxRate::new(&tax.name, count(basis_points))?,
-                (None, Some(exact)) => TaxRate::exact(&tax.name, count(exact))?,
-                (None, None) | (Some(_), Some(_)) => {
-                    return Err(Refusal::invalid_value(
-                        "exactly one of taxes.basis_points and taxes.parts_per_million has to be given",
-                    ));
-                }
-            };
-            Ok(match tax.included {
-                Some(true) => rate.included(),
-                Some(false) | None => rate,
-            })
-        })
-        .collect();
+    let taxes: Result<Vec<TaxRate>, Refusal> = taxes.map(tax_rate).collect();
     let days = trial_period.unwrap_or(0);
     let new = NewPrice {
         amount_minor: amount,
@@ -128,6 +111,31 @@ pub fn price(
         zone: time_zone.as_deref().map_or(Ok(Zone::utc()), Zone::parse)?,
     };
     Ok((item_id, id(item_price_id, "item_price_id", parse)?, new))
+}
+
+/// # Errors
+/// [`Refusal::InvalidValue`] for two numbers or none, and a rate that can't be one.
+fn tax_rate(wire: types::BillingTaxRequest) -> Result<TaxRate, Refusal> {
+    let types::BillingTaxRequest {
+        name,
+        basis_points,
+        parts_per_million,
+        included,
+    } = wire;
+    let count = |number: i32| u32::try_from(number).unwrap_or(u32::MAX);
+    let rate = match (basis_points, parts_per_million) {
+        (Some(basis_points), None) => TaxRate::new(&name, count(basis_points))?,
+        (None, Some(exact)) => TaxRate::exact(&name, count(exact))?,
+        (None, None) | (Some(_), Some(_)) => {
+            return Err(Refusal::invalid_value(
+                "exactly one of taxes.basis_points and taxes.parts_per_million has to be given",
+            ));
+        }
+    };
+    Ok(match included {
+        Some(true) => rate.included(),
+        Some(false) | None => rate,
+    })
 }
 
 /// # Errors

@@ -107,10 +107,14 @@ fn external_vault(
 ) -> Result<ExternalVaultInput, Refusal> {
     let is_enabled = enabled.map(|word| word == types::ExternalVaultEnabled::Enable);
     let connector = details.map(|details| {
-        let id = ConnectorAccountId::parse(&details.vault_connector_id).map_err(|invalid| {
+        let types::ExternalVaultConnectorDetails {
+            vault_connector_id,
+            vault_sdk,
+        } = details;
+        let id = ConnectorAccountId::parse(&vault_connector_id).map_err(|invalid| {
             invalid.refusal("external_vault_connector_details.vault_connector_id")
         })?;
-        let sdk = details.vault_sdk.map(|sdk| sdk.as_str().to_owned());
+        let sdk = vault_sdk.map(|sdk| sdk.as_str().to_owned());
         Ok::<_, Refusal>((id, sdk))
     });
     Ok(ExternalVaultInput {

@@ -19,8 +19,8 @@ use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::webhook_details::{secret, word};
-use super::words::ToWire;
+use super::webhook_details::secret;
+use super::words::{ToWire, word};
 use super::{note, noted};
 
 /// # Errors

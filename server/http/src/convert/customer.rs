@@ -8,7 +8,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
-use super::particulars::{postal_address, postal_address_answer};
+use super::address::{postal_address, postal_address_answer};
 
 /// Reads what a request says: creates and updates have the same members. The compiler names those that are left out.
 macro_rules! personal {

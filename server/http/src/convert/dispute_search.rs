@@ -11,7 +11,8 @@ use multirail_domain::ids::{DisputeId, PaymentId};
 use multirail_domain::refusal::Refusal;
 use multirail_types::ConnectorName;
 
-use super::payment_search::{id, shown_from, shown_until};
+use super::id;
+use super::moments::{shown_from, shown_until};
 
 /// Reads the query of the list. `scope`: the one profile that the call is narrowed to; it wins.
 ///

@@ -45,11 +45,14 @@ fn elimination(
     decision: Option<types::EliminationDecisionConfig>,
 ) -> Result<DynamicInput, Refusal> {
     let (size, leak) = match analyser {
-        Some(given) => (given.bucket_size, given.bucket_leak_interval_in_secs),
+        Some(types::EliminationAnalyserConfig {
+            bucket_size,
+            bucket_leak_interval_in_secs,
+        }) => (bucket_size, bucket_leak_interval_in_secs),
         None => (None, None),
     };
     Ok(DynamicInput::Elimination(EliminationInput {
-        threshold: decision.map(|given| given.threshold),
+        threshold: decision.map(|types::EliminationDecisionConfig { threshold }| threshold),
         params: self::params(params)?,
         bucket_size: size.map(count),
         bucket_leak_interval_in_secs: leak.map(count),
@@ -88,19 +91,20 @@ pub(crate) fn success_based(
     {
         return Err(not_built("config.specificity_level global"));
     }
-    let threshold = current_block_threshold;
-    if threshold
-        .as_ref()
-        .is_some_and(|threshold| threshold.max_total_count.is_some())
-    {
+    let (minutes, most) = match current_block_threshold {
+        Some(types::CurrentBlockThreshold {
+            duration_in_mins,
+            max_total_count,
+        }) => (duration_in_mins, max_total_count),
+        None => (None, None),
+    };
+    if most.is_some() {
         return Err(not_built("config.current_block_threshold.max_total_count"));
     }
     input.min_aggregates_size = min_aggregates_size.map(count);
     input.default_success_rate = default_success_rate;
     input.max_aggregates_size = max_aggregates_size.map(count);
-    input.block_minutes = threshold
-        .and_then(|threshold| threshold.duration_in_mins)
-        .map(count);
+    input.block_minutes = minutes.map(count);
     input.exploration_percent = exploration_percent;
     Ok(DynamicInput::SuccessBased(input))
 }

@@ -186,20 +186,26 @@ fn check_feature(
     let Some(types::ErrorMappingFeatureData { retry }) = data else {
         return Ok(());
     };
-    if retry.clear_pan_possible {
+    let types::ErrorMappingRetry {
+        step_up_possible,
+        clear_pan_possible,
+        alternate_network_possible,
+        decision: of_feature,
+    } = retry;
+    if *clear_pan_possible {
         return Err(not_built("feature_data.retry.clear_pan_possible"));
     }
-    if retry.alternate_network_possible {
+    if *alternate_network_possible {
         return Err(not_built("feature_data.retry.alternate_network_possible"));
     }
     let is_other = |member| {
         let message = format!("feature_data.retry.{member} is not what {member} says");
         Err(Refusal::invalid_value(message))
     };
-    if decision.is_some_and(|decision| Some(decision) != retry.decision.to_domain()) {
+    if decision.is_some_and(|decision| Some(decision) != of_feature.to_domain()) {
         return is_other("decision");
     }
-    if steps_up.is_some_and(|steps_up| steps_up != retry.step_up_possible) {
+    if steps_up.is_some_and(|steps_up| steps_up != *step_up_possible) {
         return is_other("step_up_possible");
     }
     Ok(())

@@ -11,7 +11,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
 use multirail_types as types;
 
-use super::payment_search::{shown_from, shown_until};
+use super::moments::{shown_from, shown_until};
 use super::words::ToWire;
 
 /// Reads the body of a list.

@@ -8,10 +8,10 @@ use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};
 
-/// The items of a request, which names each as the domain does.
-pub fn given(request: types::DisputeChallengeRequest) -> BTreeMap<EvidenceItem, String> {
+/// Reads the id of the dispute, and the items of a request, which names each as the domain does.
+pub fn given(request: types::DisputeChallengeRequest) -> (String, BTreeMap<EvidenceItem, String>) {
     let types::DisputeChallengeRequest {
-        dispute_id: _,
+        dispute_id,
         access_activity_log,
         billing_address,
         cancellation_policy,
@@ -88,7 +88,7 @@ pub fn given(request: types::DisputeChallengeRequest) -> BTreeMap<EvidenceItem, 
     let given = items
         .into_iter()
         .filter_map(|(item, text)| Some((item, text?)));
-    given.collect()
+    (dispute_id, given.collect())
 }
 
 /// The item of this name.

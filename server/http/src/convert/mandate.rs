@@ -4,74 +4,41 @@ use multirail_api::mandates::{CustomerMandatesListQuery, MandatesListQuery};
 use multirail_app::mandates::ListMandates;
 use multirail_app::ports::MandateSearch;
 use multirail_domain::card::CardDetails;
-use multirail_domain::consent::Consent;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CustomerId, MandateId};
+use multirail_domain::ids::CustomerId;
 use multirail_domain::mandate::{MandateLimits, MandateTerms, MandateView};
-use multirail_domain::payment::mandate::MandateRequest;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
-use super::particulars::{consent, consent_answer, maybe_word, moment, moment_answer};
-use super::payment_search::{id, shown_from, shown_until};
-use super::words::ToWire;
+use super::consent::consent_answer;
+use super::id;
+use super::moments::{moment, moment_answer, shown_from, shown_until};
+use super::words::{ToWire, maybe_word};
 
-/// What a request says of a mandate, and the consent that it brings along. An object that says nothing asks for nothing, as many
-/// programs send every member that they know.
+/// Reads the terms of a mandate.
 ///
 /// # Errors
-/// A mandate that can't be one, a currency that this service doesn't know, and consent that differs from that of the request
-/// itself.
-pub fn request(
-    said: Option<types::MandateData>,
-    consent_of_request: &mut Option<Box<Consent>>,
-) -> Result<Option<Box<MandateRequest>>, Refusal> {
-    let Some(types::MandateData {
-        update_mandate_id,
-        customer_acceptance,
-        mandate_type,
-    }) = said
-    else {
-        return Ok(None);
-    };
-    if update_mandate_id.is_none() && customer_acceptance.is_none() && mandate_type.is_none() {
-        return Ok(None);
-    }
-    if let Some(given) = customer_acceptance {
-        let given = Box::new(consent(given)?);
-        match consent_of_request {
-            Some(other) if *other != given => {
-                return Err(Refusal::precondition(
-                    "customer_acceptance is given twice, at the top and inside mandate_data, with different values",
-                ));
-            }
-            Some(_) | None => *consent_of_request = Some(given),
-        }
-    }
-    let parse = |id: String| {
-        let id = MandateId::parse(&id);
-        id.map_err(|invalid| invalid.refusal("mandate_data.update_mandate_id"))
-    };
-    Ok(Some(Box::new(MandateRequest {
-        update_mandate_id: update_mandate_id.map(parse).transpose()?,
-        mandate_type: mandate_type.map(terms).transpose()?,
-        unread: UnreadMembers::default(),
-    })))
-}
-
-fn terms(said: types::MandateType) -> Result<MandateTerms, Refusal> {
+/// A currency that this service doesn't know.
+pub fn terms(said: types::MandateType) -> Result<MandateTerms, Refusal> {
     let types::MandateType {
         single_use,
         multi_use,
     } = said;
     let single_use = single_use.map(|once| {
+        let types::MandateAmount {
+            amount,
+            currency,
+            start_date,
+            end_date,
+            metadata,
+        } = once;
         limits(types::MandateLimits {
-            amount: Some(once.amount),
-            currency: Some(once.currency),
-            start_date: once.start_date,
-            end_date: once.end_date,
-            metadata: once.metadata,
+            amount: Some(amount),
+            currency: Some(currency),
+            start_date,
+            end_date,
+            metadata,
         })
     });
     Ok(MandateTerms {
@@ -98,15 +65,6 @@ fn limits(said: types::MandateLimits) -> Result<Box<MandateLimits>, Refusal> {
         metadata,
         unread: UnreadMembers::default(),
     }))
-}
-
-/// The same as it is answered, with the consent that the payment has.
-pub fn request_answer(request: &MandateRequest, given: Option<&Consent>) -> types::MandateData {
-    types::MandateData {
-        update_mandate_id: request.update_mandate_id.as_ref().map(ToString::to_string),
-        customer_acceptance: given.cloned().map(consent_answer),
-        mandate_type: request.mandate_type.as_ref().map(terms_answer),
-    }
 }
 
 /// The terms of a mandate.

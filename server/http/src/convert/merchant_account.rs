@@ -12,9 +12,8 @@ use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::webhook_details::{self, word};
-use super::words::ToWire;
-use super::{note, noted, refuse_asked, take_apart};
+use super::words::{ToWire, word};
+use super::{note, noted, refuse_asked, take_apart, webhook_details};
 
 /// Declares the members that create and update share, and the macro that takes a request apart into them and its own.
 macro_rules! settings {
@@ -164,10 +163,10 @@ fn our_product(asked: Option<String>) -> Result<Option<String>, Refusal> {
 fn business_details(
     wire: Vec<types::PrimaryBusinessDetails>,
 ) -> Result<Vec<BusinessDetail>, Refusal> {
-    let read = |detail: types::PrimaryBusinessDetails| {
+    let read = |types::PrimaryBusinessDetails { country, business }| {
         Ok(BusinessDetail {
-            country: word(&detail.country, "primary_business_details.country")?,
-            business: detail.business,
+            country: word(&country, "primary_business_details.country")?,
+            business,
             unread: UnreadMembers::default(),
         })
     };

@@ -1,10 +1,12 @@
 //! Wire to domain and back: the only place that names request types.
 
+mod address;
 pub mod api_key;
 mod bank_account;
 pub mod billing;
 pub mod business_profile;
 pub mod connector_account;
+mod consent;
 pub mod customer;
 pub mod dispute;
 pub mod dispute_search;
@@ -13,7 +15,9 @@ pub mod error_mapping;
 pub mod event;
 pub mod evidence;
 pub mod mandate;
+mod mandate_request;
 pub mod merchant_account;
+pub mod moments;
 pub mod offered;
 pub mod organization;
 mod particulars;
@@ -35,6 +39,7 @@ mod wallet;
 mod webhook_details;
 pub mod words;
 
+use multirail_domain::ids::InvalidId;
 use multirail_domain::notes::find;
 use multirail_domain::refusal::Refusal;
 use serde::Serialize;
@@ -85,4 +90,23 @@ pub(crate) fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refus
         }),
         None => Ok(()),
     }
+}
+
+/// The id in `member`, if one is given.
+///
+/// # Errors
+/// It can't be one.
+pub(crate) fn id<Id>(
+    given: Option<String>,
+    member: &str,
+    parse: impl Fn(&str) -> Result<Id, InvalidId>,
+) -> Result<Option<Id>, Refusal> {
+    given
+        .map(|text| parse(&text).map_err(|invalid| invalid.refusal(member)))
+        .transpose()
+}
+
+/// Returns whether an object asks for anything: an empty one, or one of nulls, doesn't.
+pub(crate) fn asks(members: Option<&Map<String, Value>>) -> bool {
+    members.is_some_and(|members| members.values().any(|value| !value.is_null()))
 }

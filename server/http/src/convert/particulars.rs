@@ -1,11 +1,8 @@
 //! The particulars of a payment, wire to domain and back.
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use multirail_domain::address::{Address, Phone, Place};
 use multirail_domain::browser::Browser;
 use multirail_domain::charge::Document;
 use multirail_domain::charge::Installments;
-use multirail_domain::consent::{Consent, OnlineConsent};
 use multirail_domain::ids::CustomerId;
 use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::Particulars;
@@ -13,14 +10,15 @@ use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::particulars::BillingDescriptor;
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::Map;
 
+use super::address::maybe_address;
+use super::consent::consent;
+use super::moments::moment;
 use super::payment_members::Said;
-use super::webhook_details::{word, words};
-use super::words::{ToDomain, ToWire};
+use super::words::{ToWire, maybe_word, words};
 
 /// Reads the particulars of a request that have a type.
 ///
@@ -134,7 +132,6 @@ same_members! {
         name city phone statement_descriptor statement_descriptor_suffix reference;
     types::InstallmentData <=> Installments by installments, installments_answer:
         number_of_installments billing_frequency installment_interest;
-    types::Phone <=> Phone by phone, phone_answer: number country_code;
 }
 
 pub fn customer(customer: types::CustomerRequest) -> Result<Customer, Refusal> {
@@ -154,13 +151,21 @@ pub fn customer(customer: types::CustomerRequest) -> Result<Customer, Refusal> {
         phone,
         phone_country_code,
         tax_registration_id,
-        document: document_details.map(|document| Document {
-            document_type: text(document.document_type),
-            document_number: document.document_number,
-            unread: UnreadMembers::default(),
-        }),
+        document: document_details.map(document),
         unread: UnreadMembers::default(),
     })
+}
+
+fn document(document: types::CustomerDocumentDetails) -> Document {
+    let types::CustomerDocumentDetails {
+        document_type,
+        document_number,
+    } = document;
+    Document {
+        document_type: text(document_type),
+        document_number,
+        unread: UnreadMembers::default(),
+    }
 }
 
 pub fn document_answer(document: Document) -> types::CustomerDocumentDetails {
@@ -170,127 +175,56 @@ pub fn document_answer(document: Document) -> types::CustomerDocumentDetails {
     }
 }
 
-/// An address that may be absent, and the member that it stands in.
-pub fn maybe_address(
-    address: Option<types::Address>,
-    member: &str,
-) -> Result<Option<Box<Address>>, Refusal> {
-    let Some(types::Address {
-        address,
-        phone: phone_number,
-        email,
-    }) = address
-    else {
-        return Ok(None);
-    };
-    Ok(Some(Box::new(Address {
-        address: address
-            .map(|address| postal_address(address, &format!("{member}.address")))
-            .transpose()?,
-        phone: phone_number.map(phone),
-        email,
-        unread: UnreadMembers::default(),
-    })))
-}
-
-pub fn address_answer(address: Box<Address>) -> types::Address {
-    let Address {
-        address,
-        phone,
-        email,
-        unread: _,
-    } = *address;
-    types::Address {
-        address: address.map(postal_address_answer),
-        phone: phone.map(phone_answer),
-        email,
-    }
-}
-
-pub fn postal_address(address: types::AddressDetails, member: &str) -> Result<Place, Refusal> {
-    Ok(Place {
-        first_name: address.first_name,
-        last_name: address.last_name,
-        line1: address.line1,
-        line2: address.line2,
-        line3: address.line3,
-        city: address.city,
-        state: address.state,
-        zip: address.zip,
-        origin_zip: address.origin_zip,
-        country: maybe_word(address.country, &format!("{member}.country"))?,
-        unread: UnreadMembers::default(),
-    })
-}
-
-pub fn postal_address_answer(address: Place) -> types::AddressDetails {
-    types::AddressDetails {
-        first_name: address.first_name,
-        last_name: address.last_name,
-        line1: address.line1,
-        line2: address.line2,
-        line3: address.line3,
-        city: address.city,
-        state: address.state,
-        zip: address.zip,
-        country: address.country.map(|country| country.to_wire()),
-        origin_zip: address.origin_zip,
-    }
-}
-
-pub fn consent(consent: types::CustomerAcceptance) -> Result<Consent, Refusal> {
-    Ok(Consent {
-        kind: word(
-            &consent.acceptance_type,
-            "customer_acceptance.acceptance_type",
-        )?,
-        accepted_at: consent.accepted_at.map(moment),
-        online: consent.online.map(|online| OnlineConsent {
-            ip_address: online.ip_address,
-            user_agent: Some(online.user_agent),
-            unread: UnreadMembers::default(),
-        }),
-        unread: UnreadMembers::default(),
-    })
-}
-
-/// Consent on a page has the name of the browser; that of a redacted payment has a word in its place.
-pub fn consent_answer(consent: Consent) -> types::CustomerAcceptance {
-    types::CustomerAcceptance {
-        acceptance_type: consent.kind.to_wire(),
-        accepted_at: consent.accepted_at.as_deref().and_then(moment_answer),
-        online: consent.online.map(|online| types::OnlineAcceptance {
-            ip_address: online.ip_address,
-            user_agent: online.user_agent.unwrap_or_default(),
-        }),
-    }
-}
-
 pub fn order_items(items: Vec<types::OrderDetails>) -> Vec<OrderItem> {
-    let read = |item: types::OrderDetails| OrderItem {
-        product_name: item.product_name,
-        quantity: item.quantity,
-        amount: item.amount,
-        total_amount: item.total_amount,
-        unit_discount_amount: item.unit_discount_amount,
-        tax_rate: item.tax_rate,
-        total_tax_amount: item.total_tax_amount,
-        product_tax_code: item.product_tax_code,
-        product_type: text(item.product_type),
-        product_id: item.product_id,
-        description: item.description,
-        category: item.category,
-        sub_category: item.sub_category,
-        brand: item.brand,
-        sku: item.sku,
-        upc: item.upc,
-        commodity_code: item.commodity_code,
-        unit_of_measure: item.unit_of_measure,
-        product_img_link: item.product_img_link,
-        requires_shipping: item.requires_shipping,
+    items.into_iter().map(order_item).collect()
+}
+
+fn order_item(item: types::OrderDetails) -> OrderItem {
+    let types::OrderDetails {
+        product_name,
+        quantity,
+        amount,
+        total_amount,
+        unit_discount_amount,
+        tax_rate,
+        total_tax_amount,
+        product_tax_code,
+        product_type,
+        product_id,
+        description,
+        category,
+        sub_category,
+        brand,
+        sku,
+        upc,
+        commodity_code,
+        unit_of_measure,
+        product_img_link,
+        requires_shipping,
+    } = item;
+    OrderItem {
+        product_name,
+        quantity,
+        amount,
+        total_amount,
+        unit_discount_amount,
+        tax_rate,
+        total_tax_amount,
+        product_tax_code,
+        product_type: text(product_type),
+        product_id,
+        description,
+        category,
+        sub_category,
+        brand,
+        sku,
+        upc,
+        commodity_code,
+        unit_of_measure,
+        product_img_link,
+        requires_shipping,
         unread: UnreadMembers::default(),
-    };
-    items.into_iter().map(read).collect()
+    }
 }
 
 pub fn order_items_answer(items: Vec<OrderItem>) -> Vec<types::OrderDetails> {
@@ -321,21 +255,6 @@ pub fn order_items_answer(items: Vec<OrderItem>) -> Vec<types::OrderDetails> {
 
 pub fn method_types_answer(kinds: Vec<PaymentMethodType>) -> Vec<types::PaymentMethodType> {
     kinds.into_iter().map(ToWire::to_wire).collect()
-}
-
-/// A word that may be absent.
-pub fn maybe_word<T>(given: Option<impl ToDomain<T>>, member: &str) -> Result<Option<T>, Refusal> {
-    given.map(|given| word(&given, member)).transpose()
-}
-
-/// As moments stand on the wire.
-pub fn moment(moment: DateTime<Utc>) -> String {
-    moment.to_rfc3339_opts(SecondsFormat::Millis, true)
-}
-
-pub fn moment_answer(stored: &str) -> Option<DateTime<Utc>> {
-    let moment = Timestamp::parse_rfc3339(stored).ok()?;
-    Some(moment.to_datetime())
 }
 
 fn text(word: Option<impl AsRef<str>>) -> Option<String> {

@@ -10,13 +10,15 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
+use super::address::address_answer;
+use super::moments::moment_answer;
 use super::particulars::{
-    address_answer, billing_descriptor_answer, browser_answer, document_answer,
-    installments_answer, method_types_answer, moment_answer, order_items_answer,
+    billing_descriptor_answer, browser_answer, document_answer, installments_answer,
+    method_types_answer, order_items_answer,
 };
 use super::trouble::Trouble;
 use super::words::ToWire;
-use super::{dispute, mandate, note, refund, saved_method};
+use super::{dispute, mandate_request, note, refund, saved_method};
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
 
@@ -172,7 +174,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         mandate_data: said
             .mandate
             .as_deref()
-            .map(|request| mandate::request_answer(request, said.consent.as_deref())),
+            .map(|request| mandate_request::request_answer(request, said.consent.as_deref())),
 
         next_action: match (redirect_to_url, complete_url) {
             (Some(url), _) => Some(types::NextAction {

@@ -7,10 +7,10 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
 
-use super::particulars::{maybe_address, maybe_word};
+use super::address::maybe_address;
 use super::payment_members::Instrument;
 use super::wallet;
-use super::words::ToDomain;
+use super::words::{ToDomain, maybe_word};
 
 /// Reads what pays.
 ///
@@ -60,7 +60,11 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         reward,
     } = *data;
     if let Some(more) = card_token {
-        let code = more.card_cvc.map(|code| SecretText::new(code.expose()));
+        let types::CardTokenRequest {
+            card_holder_name,
+            card_cvc,
+        } = more;
+        let code = card_cvc.map(|code| SecretText::new(code.expose()));
         if code.is_some() && input.token_code.is_some() && code != input.token_code {
             return Err(Refusal::invalid_value(
                 "card_cvc and payment_method_card_token.card_cvc differ",
@@ -68,7 +72,7 @@ pub fn instrument(pays: Instrument) -> Result<InstrumentInput, Refusal> {
         }
         input.token_code = input.token_code.or(code);
         // What it says belongs to a token, also where it says nothing.
-        input.token_holder_name = Some(more.card_holder_name.unwrap_or_default());
+        input.token_holder_name = Some(card_holder_name.unwrap_or_default());
     }
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [

@@ -1,20 +1,20 @@
 //! The look of hosted payment pages, wire to domain and back.
 
-use multirail_domain::payment::Flow;
-use multirail_domain::profile::link_look::{DetailLook, FormLabels, LinkConfig, LinkDetail};
+use multirail_domain::profile::link_look::{
+    DetailLook, FormLabels, LinkConfig, LinkDetail, UnbuiltLook,
+};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
-use super::particulars::maybe_word;
-use super::payment_request::asks;
-use super::words::ToWire;
+use super::asks;
+use super::words::{ToWire, maybe_word};
 
-/// A look, and what it asks for that isn't built.
+/// A look, and the first member that asks for something that isn't built.
 #[derive(Default)]
 pub struct LinkInput {
     pub config: Option<Box<LinkConfig>>,
-    pub flows: Vec<Flow>,
+    pub unbuilt: Option<UnbuiltLook>,
 }
 
 /// # Errors
@@ -55,21 +55,24 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
     let asked = [
         (
             enabled_saved_payment_method == Some(true),
-            Flow::LinkSavedMethods,
+            UnbuiltLook::SavedMethods,
         ),
-        (is_setup_mandate_flow == Some(true), Flow::LinkMandate),
-        (asks(background_image.as_ref()), Flow::LinkBackgroundImage),
-        (asks(sdk_ui_rules.as_ref()), Flow::LinkFormRules),
-        (asks(payment_link_ui_rules.as_ref()), Flow::LinkPageRules),
-        (says(sdk_layout), Flow::LinkLayout),
+        (is_setup_mandate_flow == Some(true), UnbuiltLook::Mandate),
+        (
+            asks(background_image.as_ref()),
+            UnbuiltLook::BackgroundImage,
+        ),
+        (asks(sdk_ui_rules.as_ref()), UnbuiltLook::FormRules),
+        (asks(payment_link_ui_rules.as_ref()), UnbuiltLook::PageRules),
+        (says(sdk_layout), UnbuiltLook::Layout),
         (
             show_card_form_by_default == Some(false),
-            Flow::LinkHiddenForm,
+            UnbuiltLook::HiddenForm,
         ),
-        (labels == Some(None), Flow::LinkLabels),
-        (says(color_icon_card_cvc_error), Flow::LinkIconColour),
+        (labels == Some(None), UnbuiltLook::Labels),
+        (says(color_icon_card_cvc_error), UnbuiltLook::IconColour),
     ];
-    let flows = asked.into_iter().filter(|(asked, _)| *asked);
+    let unbuilt = asked.into_iter().find(|(asked, _)| *asked);
     let config = LinkConfig {
         theme,
         logo,
@@ -94,7 +97,7 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
     };
     Ok(LinkInput {
         config: Some(Box::new(config)),
-        flows: flows.map(|(_, flow)| flow).collect(),
+        unbuilt: unbuilt.map(|(_, member)| member),
     })
 }
 
@@ -105,10 +108,10 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
 pub fn looks(
     wire: Option<Box<types::PaymentLinkConfig>>,
 ) -> Result<Option<Box<LinkConfig>>, Refusal> {
-    let LinkInput { config, flows } = input(wire)?;
-    match flows.first() {
-        Some(flow) => Err(Refusal::FlowNotSupported {
-            flow: flow.to_string(),
+    let LinkInput { config, unbuilt } = input(wire)?;
+    match unbuilt {
+        Some(member) => Err(Refusal::FlowNotSupported {
+            flow: member.to_string(),
         }),
         None => Ok(config),
     }
@@ -149,15 +152,29 @@ pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
 }
 
 fn detail(detail: types::PaymentLinkTransactionDetails) -> LinkDetail {
+    let types::PaymentLinkTransactionDetails {
+        key,
+        value,
+        ui_configuration,
+    } = detail;
     LinkDetail {
-        key: detail.key,
-        value: detail.value,
-        ui_configuration: detail.ui_configuration.map(|look| DetailLook {
-            position: look.position,
-            is_key_bold: look.is_key_bold,
-            is_value_bold: look.is_value_bold,
-            unread: UnreadMembers::default(),
-        }),
+        key,
+        value,
+        ui_configuration: ui_configuration.map(detail_look),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn detail_look(look: types::PaymentLinkTransactionDetailsLook) -> DetailLook {
+    let types::PaymentLinkTransactionDetailsLook {
+        position,
+        is_key_bold,
+        is_value_bold,
+    } = look;
+    DetailLook {
+        position,
+        is_key_bold,
+        is_value_bold,
         unread: UnreadMembers::default(),
     }
 }

@@ -11,10 +11,12 @@ use multirail_domain::web_address::app_scheme;
 use multirail_types as types;
 use serde_json::{Map, Value, json};
 
-use super::particulars::{maybe_address, maybe_word, particulars};
+use super::address::maybe_address;
+use super::particulars::particulars;
 use super::payment_instrument::instrument;
 use super::payment_members::{Asked, Notes, Own, Terms, of_confirm, of_create, of_update};
-use super::{connector_account, mandate, noted, payment_link, recurring, take_apart};
+use super::words::maybe_word;
+use super::{asks, connector_account, mandate_request, noted, payment_link, recurring, take_apart};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -90,12 +92,22 @@ pub fn complete(
 pub fn credentials(
     details: Option<types::MerchantConnectorDetails>,
 ) -> Result<CallCredentials, Refusal> {
-    let Some(details) = details else {
+    let Some(types::MerchantConnectorDetails {
+        creds_identifier,
+        encoded_data,
+    }) = details
+    else {
         return Ok(CallCredentials(None));
     };
-    let given = details
-        .encoded_data
-        .and_then(|data| data.connector_account_details)
+    let given = encoded_data
+        .and_then(|data| {
+            let types::MerchantConnectorCredentials {
+                connector_account_details,
+                // Only session tokens read it, in `brought`.
+                metadata: _,
+            } = data;
+            connector_account_details
+        })
         .filter(|given| !given.is_empty())
         .ok_or_else(|| {
             Refusal::invalid_value(format!(
@@ -111,7 +123,7 @@ pub fn credentials(
         .and_then(connector_account::brought_credentials)
         .map_err(inside_encoded_data)?;
     Ok(CallCredentials(Some(GivenCredentials {
-        identifier: details.creds_identifier,
+        identifier: creds_identifier,
         credentials: credentials.to_json(),
     })))
 }
@@ -205,11 +217,10 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
     } = own;
     let link = payment_link::input(payment_link_config)?;
     let mut particulars = particulars(said)?;
-    particulars.mandate = mandate::request(mandate_data, &mut particulars.consent)?;
+    particulars.mandate = mandate_request::request(mandate_data, &mut particulars.consent)?;
     particulars.link_config = link.config;
     let recurring = recurring_details.map(recurring::recurring).transpose()?;
-    let mut flows = flows(&notes, all_keys_required, retry_action.as_ref());
-    flows.extend(link.flows);
+    let flows = flows(&notes, all_keys_required, retry_action.as_ref());
     let credentials = credentials(merchant_connector_details)?;
     let changes = Changes {
         amount,
@@ -233,6 +244,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
         },
         creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
         flows,
+        unbuilt_look: link.unbuilt,
         retries: retry_action == Some(types::RetryAction::ManualRetry),
         ..Changes::default()
     };
@@ -320,11 +332,6 @@ fn flows(
     ];
     let asked = asked.into_iter().filter(|(is_asked, _)| *is_asked);
     asked.map(|(_, flow)| flow).collect()
-}
-
-/// Returns whether an object asks for anything: an empty one, or one of nulls, doesn't.
-pub(super) fn asks(members: Option<&Map<String, Value>>) -> bool {
-    members.is_some_and(|members| members.values().any(|value| !value.is_null()))
 }
 
 fn surcharge(details: types::SurchargeDetails) -> Surcharge {

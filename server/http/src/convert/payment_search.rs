@@ -1,13 +1,22 @@
 //! List parameters and filters.
 
-use chrono::{DateTime, Utc};
+use std::fmt::Display;
+
 use multirail_api::payments::PaymentsListQuery;
 use multirail_app::payments::list::{FilterPayments, ListPayments};
 use multirail_app::ports::payment_search::{Order, PaymentSearch};
-use multirail_domain::ids::{InvalidId, PaymentId};
+use multirail_domain::card::Network;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::PaymentId;
+use multirail_domain::payment::{AuthenticationType, PaymentStatus};
+use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
+
+use super::id;
+use super::moments::{shown_from, shown_until};
+use super::words::ToDomain;
 
 /// Reads the query of a list by cursor.
 ///
@@ -66,27 +75,33 @@ pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Re
         limit,
         offset,
     } = request;
-    let amounts = amount_filter;
-    let times = time_range;
+    let (amount_from, amount_until) = amounts(amount_filter);
+    let (created_from, created_until) = moments(time_range);
     Ok(FilterPayments {
         search: PaymentSearch {
             payment_id: id(payment_id, "payment_id", PaymentId::parse)?,
             profile_id,
             customer_id,
             merchant_order_reference_id,
-            created_from: times.as_ref().map(|range| shown_from(range.start_time)),
-            created_until: times.and_then(|range| range.end_time).map(shown_until),
-            amount_from: amounts.as_ref().and_then(|range| range.start_amount),
-            amount_until: amounts.and_then(|range| range.end_amount),
-            connectors: words(connector),
-            merchant_connector_ids: words(merchant_connector_id),
-            currencies: words(currency),
-            statuses: words(status),
-            payment_methods: words(payment_method),
-            payment_method_types: words(payment_method_type),
-            authentication_types: words(authentication_type),
-            card_networks: words(card_network),
-            card_discoveries: words(card_discovery),
+            created_from,
+            created_until,
+            amount_from,
+            amount_until,
+            connectors: texts(connector),
+            merchant_connector_ids: texts(merchant_connector_id),
+            currencies: stored_words::<Currency>(currency, "currency")?,
+            statuses: stored_words::<PaymentStatus>(status, "status")?,
+            payment_methods: stored_words::<PaymentMethod>(payment_method, "payment_method")?,
+            payment_method_types: stored_words::<PaymentMethodType>(
+                payment_method_type,
+                "payment_method_type",
+            )?,
+            authentication_types: stored_words::<AuthenticationType>(
+                authentication_type,
+                "authentication_type",
+            )?,
+            card_networks: stored_words::<Network>(card_network, "card_network")?,
+            card_discoveries: texts(card_discovery),
             order: read_order(order),
             ..PaymentSearch::default()
         },
@@ -96,13 +111,11 @@ pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Re
 }
 
 fn read_order(given: Option<types::PaymentListOrder>) -> Order {
-    let Some(given) = given else {
+    let Some(types::PaymentListOrder { on, by }) = given else {
         return Order::default();
     };
-    let ascending = given.by.is_some_and(|by| by == types::SortDirection::Asc);
-    let by_amount = given
-        .on
-        .is_some_and(|on| on == types::PaymentListOrderField::Amount);
+    let ascending = by.is_some_and(|by| by == types::SortDirection::Asc);
+    let by_amount = on.is_some_and(|on| on == types::PaymentListOrderField::Amount);
     match (by_amount, ascending) {
         (false, false) => Order::NewestFirst,
         (false, true) => Order::OldestFirst,
@@ -111,72 +124,44 @@ fn read_order(given: Option<types::PaymentListOrder>) -> Order {
     }
 }
 
-pub(super) fn words<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
-    let given = given.unwrap_or_default();
-    given.iter().map(|word| word.as_ref().to_owned()).collect()
+/// Reads the bounds of amounts.
+pub(super) fn amounts(given: Option<types::AmountFilter>) -> (Option<i64>, Option<i64>) {
+    let Some(types::AmountFilter {
+        start_amount,
+        end_amount,
+    }) = given
+    else {
+        return (None, None);
+    };
+    (start_amount, end_amount)
 }
 
-/// A millisecond in our own unit. Callers know moments to the millisecond, because that is how they are shown; ours are
-/// finer. So a bound covers the whole millisecond that it shows.
-const MILLISECOND: i64 = 1_000;
-
-/// The first moment that is not shown as one before `given`.
-pub fn shown_from(given: DateTime<Utc>) -> Timestamp {
-    let micros = Timestamp::from_datetime(given).as_micros();
-    let part = micros.rem_euclid(MILLISECOND);
-    let is_whole = part == 0 && given.timestamp_subsec_nanos().is_multiple_of(1_000);
-    Timestamp::from_micros(if is_whole {
-        micros
-    } else {
-        micros - part + MILLISECOND
-    })
+/// Reads the bounds of moments.
+pub(super) fn moments(given: Option<types::TimeRange>) -> (Option<Timestamp>, Option<Timestamp>) {
+    let Some(types::TimeRange {
+        start_time,
+        end_time,
+    }) = given
+    else {
+        return (None, None);
+    };
+    (Some(shown_from(start_time)), end_time.map(shown_until))
 }
 
-/// The last moment that is not shown as one after `given`.
-pub fn shown_until(given: DateTime<Utc>) -> Timestamp {
-    let micros = Timestamp::from_datetime(given).as_micros();
-    Timestamp::from_micros(micros - micros.rem_euclid(MILLISECOND) + MILLISECOND - 1)
-}
-
-/// The id in `member`, if one is given.
+/// Reads words that are stored as the domain writes them.
 ///
 /// # Errors
-/// It can't be one.
-pub(super) fn id<Id>(
-    given: Option<String>,
+/// A word that this version doesn't know.
+pub(super) fn stored_words<T: Display>(
+    given: Option<Vec<impl ToDomain<T>>>,
     member: &str,
-    parse: impl Fn(&str) -> Result<Id, InvalidId>,
-) -> Result<Option<Id>, Refusal> {
-    given
-        .map(|text| parse(&text).map_err(|invalid| invalid.refusal(member)))
-        .transpose()
+) -> Result<Vec<String>, Refusal> {
+    let read = super::words::words(&given.unwrap_or_default(), member)?;
+    Ok(read.iter().map(T::to_string).collect())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_go_by_what_is_shown() {
-        let moment = |text: &str| text.parse::<DateTime<Utc>>().expect("a moment");
-        let micros = |text: &str| Timestamp::from_datetime(moment(text)).as_micros();
-        let shown = moment("2026-01-05T10:11:12.345Z");
-        assert_eq!(
-            shown_from(shown).as_micros(),
-            micros("2026-01-05T10:11:12.345Z")
-        );
-        assert_eq!(
-            shown_until(shown).as_micros(),
-            micros("2026-01-05T10:11:12.345999Z")
-        );
-        let finer = moment("2026-01-05T10:11:12.345001Z");
-        assert_eq!(
-            shown_from(finer).as_micros(),
-            micros("2026-01-05T10:11:12.346Z")
-        );
-        assert_eq!(
-            shown_until(finer).as_micros(),
-            micros("2026-01-05T10:11:12.345999Z")
-        );
-    }
+/// Reads texts, such as names of connectors, and words of which the domain has only some.
+pub(super) fn texts<T: AsRef<str>>(given: Option<Vec<T>>) -> Vec<String> {
+    let given = given.unwrap_or_default();
+    given.iter().map(|word| word.as_ref().to_owned()).collect()
 }

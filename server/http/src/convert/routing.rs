@@ -15,7 +15,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Value, json};
 
-use super::payment_search::id;
+use super::id;
 use super::take_apart;
 use super::words::{ToDomain, ToWire};
 

@@ -18,10 +18,9 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
+use super::address::{address_answer, maybe_address};
 use super::bank_account;
-use super::offered::surcharge;
-use super::particulars::{address_answer, maybe_address, maybe_word};
-use super::words::ToWire;
+use super::words::{ToWire, maybe_word};
 
 /// Reads a card or an account to save.
 ///
@@ -169,24 +168,35 @@ fn card_to_save(
         }
         (None, None) => return Err(Refusal::missing("card")),
     };
-    let number = CardNumber::parse(card.card_number.expose());
+    let types::CardToSave {
+        card_number,
+        card_exp_month,
+        card_exp_year,
+        card_holder_name,
+        nick_name,
+        card_issuing_country,
+        card_network,
+        card_issuer,
+        card_type,
+    } = card;
+    let number = CardNumber::parse(card_number.expose());
     let number = number.map_err(|why| Refusal::Malformed {
         member: format!("{path}.card_number"),
         why: why.to_string(),
     })?;
-    let expiry = Expiry::parse(&card.card_exp_month, &card.card_exp_year, path, now)?;
-    let own = maybe_word(card.card_network, "card_network")?;
+    let expiry = Expiry::parse(&card_exp_month, &card_exp_year, path, now)?;
+    let own = maybe_word(card_network, "card_network")?;
     Ok(InstrumentToSave::Card {
         number,
         expiry,
         given: GivenCardDetails {
-            holder_name: card.card_holder_name,
+            holder_name: card_holder_name,
             network: own.or(network),
-            issuer: card.card_issuer,
-            issuing_country: card.card_issuing_country,
-            card_type: card.card_type,
+            issuer: card_issuer,
+            issuing_country: card_issuing_country,
+            card_type,
             bank_code: None,
-            nick_name: card.nick_name,
+            nick_name,
         },
     })
 }
@@ -198,12 +208,17 @@ pub fn update(request: types::SavedMethodUpdateRequest) -> Option<CardUpdate> {
         // The frame has compared it.
         client_secret: _,
     } = request;
-    let card = card?;
+    let types::SavedCardUpdate {
+        card_exp_month: exp_month,
+        card_exp_year: exp_year,
+        card_holder_name: holder_name,
+        nick_name,
+    } = card?;
     Some(CardUpdate {
-        exp_month: card.card_exp_month,
-        exp_year: card.card_exp_year,
-        holder_name: card.card_holder_name,
-        nick_name: card.nick_name,
+        exp_month,
+        exp_year,
+        holder_name,
+        nick_name,
     })
 }
 
@@ -329,13 +344,16 @@ pub fn answer(shown: &ShownMethod, asked_by: AskedBy) -> types::SavedMethod {
 }
 
 /// The answer to a list.
-pub fn list(listed: ListedMethods, asked_by: AskedBy) -> types::SavedMethodList {
+pub fn list(
+    listed: &ListedMethods,
+    surcharge: Option<&types::SavedMethodSurcharge>,
+    asked_by: AskedBy,
+) -> types::SavedMethodList {
     let methods = listed.methods.iter();
-    let surcharge = listed.payment.as_deref().and_then(surcharge);
     types::SavedMethodList {
         customer_payment_methods: methods
             .map(|listed| types::CustomerPaymentMethod {
-                surcharge_details: surcharge.clone(),
+                surcharge_details: surcharge.cloned(),
                 ..item(listed, asked_by)
             })
             .collect(),

@@ -18,8 +18,7 @@ use multirail_domain::wallet::wanted;
 use multirail_types as types;
 
 use super::payment_request;
-use super::webhook_details::word;
-use super::words::ToWire;
+use super::words::{ToWire, word};
 
 /// Version of Samsung's interface.
 const SAMSUNG_VERSION: &str = "2";

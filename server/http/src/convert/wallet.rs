@@ -115,13 +115,17 @@ fn apple(own: types::ApplePayRequest) -> WalletInput {
         // Apple repeats it inside `payment_data`.
         transaction_identifier: _,
     } = own;
-    let shown = payment_method;
+    let types::ApplePayMethod {
+        display_name,
+        network,
+        type_,
+    } = payment_method;
     WalletInput {
         details: WalletDetails {
             wallet: Wallet::ApplePay,
-            last4: last_digits(&shown.display_name),
-            card_network: Some(shown.network),
-            kind: Some(shown.type_),
+            last4: last_digits(&display_name),
+            card_network: Some(network),
+            kind: Some(type_),
             is_open: None,
             unread: UnreadMembers::default(),
         },
@@ -172,13 +176,20 @@ fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
             )));
         }
     };
+    let types::GooglePayInfo {
+        card_network,
+        card_details,
+        // No rule goes by it, and Google vouches for the card in what it seals.
+        assurance_details: _,
+        card_funding_source,
+    } = info;
     let is_open = matches!(data, WalletData::Open(_));
     Ok(WalletInput {
         details: WalletDetails {
             wallet: Wallet::GooglePay,
-            last4: last_digits(&info.card_details),
-            card_network: Some(info.card_network),
-            kind: info.card_funding_source.or(Some(type_)),
+            last4: last_digits(&card_details),
+            card_network: Some(card_network),
+            kind: card_funding_source.or(Some(type_)),
             is_open: is_open.then_some(true),
             unread: UnreadMembers::default(),
         },

@@ -5,7 +5,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 use multirail_types as types;
 
-use super::words::{ToDomain, ToWire};
+use super::words::{ToWire, words};
 
 /// What a caller says.
 pub(super) fn input(wire: types::WebhookDetailsRequest) -> Result<WebhookSettingsInput, Refusal> {
@@ -55,19 +55,6 @@ pub(super) fn answer(settings: &WebhookSettings) -> types::WebhookDetails {
         refund_statuses_enabled: not_empty(from_texts(settings.refund_statuses_enabled)),
         payout_statuses_enabled: not_empty(from_texts(settings.payout_statuses_enabled)),
     }
-}
-
-/// A word of an open wire enumeration as the domain knows it.
-pub(super) fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusal> {
-    word.to_domain().ok_or_else(|| Refusal::Malformed {
-        member: member.to_owned(),
-        why: "has a word that this version doesn't know".to_owned(),
-    })
-}
-
-/// A list of such words.
-pub(super) fn words<T>(list: &[impl ToDomain<T>], member: &str) -> Result<Vec<T>, Refusal> {
-    list.iter().map(|item| word(item, member)).collect()
 }
 
 /// A secret of the wire as the domain keeps it.

@@ -164,9 +164,15 @@ impl Users {
             self.base.now(),
             self.base.random.as_ref(),
         )?;
-        let mut changes = vec![MerchantChange::Insert(made.account.clone()).into()];
+        let mut changes = vec![
+            self.accounts
+                .change(MerchantChange::Insert(made.account.clone()))
+                .into(),
+        ];
         let profiles = made.profiles.into_iter();
-        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
+        changes.extend(
+            profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile)).into()),
+        );
         Ok((made.account, changes))
     }
 

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::base::Base;
-use multirail_app::ports::{MerchantStore, OrganizationStore, Passwords, Purge, StoreFailure};
+use multirail_app::ports::{
+    MerchantStore, OrganizationStore, Passwords, ProfileStore, Purge, StoreFailure,
+};
 use multirail_domain::email::Email;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -22,6 +24,7 @@ pub struct Users {
     pub base: Arc<Base>,
     pub store: Arc<dyn UserStore>,
     pub accounts: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
     pub organizations: Arc<dyn OrganizationStore>,
     pub passwords: Arc<dyn Passwords>,
     pub sessions: Arc<Sessions>,

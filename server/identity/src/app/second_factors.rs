@@ -283,3 +283,75 @@ impl SecondFactors {
         self.base.seal.hash_api_key(&recovery_text(user_id, code))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use multirail_app::fixture::{Committed, base};
+    use multirail_app::ports::CommitError;
+    use multirail_domain::email::Email;
+    use multirail_domain::ids::{MerchantId, OrganizationId, SessionId};
+    use multirail_identity_domain::{Role, User};
+
+    use super::*;
+    use crate::fixture::{Stored, users};
+
+    fn ada() -> UserCaller {
+        UserCaller {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: OrganizationId::parse("org_1").expect("an id"),
+            merchant_id: MerchantId::parse("bookshop").expect("an id"),
+            profile_id: None,
+            role: Role::OrgAdmin,
+        }
+    }
+
+    /// A service, and what it stands on, where Ada has begun to set up a second factor.
+    fn service() -> (SecondFactors, Arc<Stored>, Arc<Committed>) {
+        let committed = Arc::new(Committed::default());
+        let (base, store) = (base(&committed), Arc::new(Stored::default()));
+        let caller = ada();
+        let email = Email::parse("ada@books.example").expect("an address");
+        let user = User::create(caller.user_id, caller.merchant_id, email, None, base.now());
+        let begun = SecondFactor::begin(&user, base.now(), base.random.as_ref());
+        *store.factor.lock().expect("no panic") = Some(begun);
+        let users = users(&base, &store);
+        let factors = SecondFactors {
+            base,
+            store: store.clone(),
+            sessions: Arc::clone(&users.sessions),
+            users,
+        };
+        (factors, store, committed)
+    }
+
+    /// The code that is wrong anyway costs one guess and stores nothing.
+    #[tokio::test]
+    async fn a_wrong_code_is_counted_and_changes_nothing() {
+        let (factors, store, committed) = service();
+        let code = SecretText::new("000000");
+        let refused = factors
+            .confirm(&multirail_app::fixture::operator(), &ada(), &code)
+            .await;
+        assert!(refused.is_err());
+        assert_eq!(*store.guesses.lock().expect("no panic"), 1);
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+
+    /// Others changed the factor meanwhile: it is decided again on what they stored, for the one guess that was counted.
+    #[tokio::test(start_paused = true)]
+    async fn a_conflict_is_decided_again_and_is_one_guess() {
+        let (factors, store, committed) = service();
+        committed.refuse(CommitError::Conflict);
+        let renew =
+            |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
+        let caller = ada();
+        let done = factors.guess(&multirail_app::fixture::operator(), &caller.user_id, renew);
+        done.await.expect("stored");
+        assert_eq!(*store.guesses.lock().expect("no panic"), 1);
+        let lines = committed.lines();
+        assert_eq!(lines[0], "Admin for bookshop");
+        assert!(lines[1].contains("version: 2"), "{lines:?}");
+        assert_eq!(lines.len(), 2);
+    }
+}

@@ -222,3 +222,74 @@ impl Sessions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use multirail_app::fixture::{Committed, NOW, base};
+    use multirail_domain::timestamp::Timestamp;
+
+    use super::*;
+    use crate::fixture::{OneAccount, Open, Stored, account};
+
+    /// A token of a user with this role in the bookshop, whose sign-in ends in so many seconds.
+    fn service(role: Option<Role>, ends_in: i64) -> Sessions {
+        let account = account();
+        let at = |seconds: i64| Timestamp::from_micros((NOW + seconds) * 1_000_000);
+        let user_id = UserId::parse("user_1").expect("an id");
+        let session = UserSession {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: user_id.clone(),
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            profile_id: None,
+            created_at: at(-10),
+            expires_at: at(ends_in),
+            last_used_at: None,
+        };
+        let claims = TokenClaims {
+            session_id: "ses_1".to_owned(),
+            user_id: user_id.to_string(),
+            merchant_id: account.merchant_id.to_string(),
+            role_id: "org_admin".to_owned(),
+            org_id: account.organization_id.to_string(),
+            profile_id: None,
+            exp: NOW + 1_000,
+        };
+        let grant = role.map(|role| Grant {
+            user_id,
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            role,
+            created_at: at(-10),
+        });
+        let store = Stored::default();
+        store.sessions.lock().expect("no panic").push(session);
+        store.grants.lock().expect("no panic").extend(grant);
+        Sessions {
+            base: base(&Arc::new(Committed::default())),
+            store: Arc::new(store),
+            accounts: Arc::new(OneAccount(account)),
+            tokens: Arc::new(Open(claims)),
+        }
+    }
+
+    /// The role of today, not the one that the token was signed with; a use that can't be noted keeps nobody out.
+    #[tokio::test]
+    async fn a_token_opens_what_its_user_may_do_now() {
+        let sessions = service(Some(Role::MerchantViewOnly), 100);
+        let caller = sessions.user_of_token("ses_1").await.expect("a store");
+        assert_eq!(caller.expect("a user").role, Role::MerchantViewOnly);
+    }
+
+    #[tokio::test]
+    async fn a_token_whose_sign_in_or_role_is_gone_opens_nothing() {
+        for (role, ends_in, token) in [
+            (None, 100, "ses_1"),
+            (Some(Role::OrgAdmin), 0, "ses_1"),
+            (Some(Role::OrgAdmin), 100, "ses_2"),
+        ] {
+            let found = service(role, ends_in).user_of_token(token).await;
+            assert_eq!(found.expect("a store"), None);
+        }
+    }
+}

@@ -123,3 +123,31 @@ impl Users {
         Err(Refusal::busy(Object::User).into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use multirail_app::fixture::{Committed, base};
+    use multirail_identity_domain::SignInClient;
+
+    use super::*;
+    use crate::fixture::{Stored, users};
+
+    #[tokio::test]
+    async fn signing_up_where_it_is_closed_is_refused_before_anybody_looks() {
+        let committed = Arc::new(Committed::default());
+        let store = Arc::new(Stored::default());
+        let users = users(&base(&committed), &store);
+        let visit = Visit {
+            request_id: "req_1".to_owned(),
+            client: SignInClient::default(),
+        };
+        let password = SecretText::new("Correct-horse-1");
+        let refused = users.sign_up(visit, "ada@books.example", &password).await;
+        let refused = refused.err().expect("closed").to_string();
+        assert!(refused.contains("invitation"), "{refused}");
+        assert_eq!(*store.looks.lock().expect("no panic"), 0);
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+}

@@ -1,7 +1,7 @@
 //! Disputes: a card that is known for it has its payments disputed once money was taken. The merchant can give in, or bring
 //! evidence.
 
-use multirail_domain::dispute::{DisputeActionKind, DisputeStage, DisputeStatus};
+use multirail_domain::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{

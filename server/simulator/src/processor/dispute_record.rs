@@ -1,6 +1,6 @@
 //! Disputes as they are filed.
 
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::connector::{DisputeStage, DisputeStatus};
 use multirail_domain::timestamp::Timestamp;
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! What merchants asked for about disputes and was done, as it is filed: by the key of the request.
 
-use multirail_domain::dispute::DisputeActionKind;
+use multirail_domain::connector::DisputeActionKind;
 use multirail_domain::timestamp::Timestamp;
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! The rows of subjects' keys: stored, destroyed, and what servers hear of by counts.
 
 use multirail_app::ports::seal::{Subject, WrappedDataKey};
-use multirail_app::ports::{Change, CustomerChange, StoreFailure};
+use multirail_app::ports::{Change, StoreFailure};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::Invalidates;
@@ -109,10 +109,7 @@ pub(in super::super) fn destroy(
 
 /// Whether a change destroys keys.
 pub(in super::super) fn destroys(change: &Change) -> bool {
-    match change {
-        Change::Of(change) => change.invalidates() == Invalidates::CustomerKeys,
-        other => matches!(other, Change::Customer(CustomerChange::Redact(_))),
-    }
+    matches!(change, Change::Of(change) if change.invalidates() == Invalidates::CustomerKeys)
 }
 
 /// Says that keys were changed.

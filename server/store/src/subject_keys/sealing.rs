@@ -3,25 +3,13 @@
 use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
-use multirail_app::ports::{
-    Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    EventRecord, HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange,
-    RefundChange, SavedMethodChange, Seal, StoreFailure,
-};
-use multirail_domain::customer::Customer;
-use multirail_domain::dispute::Dispute;
+use multirail_app::ports::{Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure};
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment::Payment;
-use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::{PayerKey, SealedFor, Sealing};
 
-use super::super::customers::subject_of;
-use super::super::disputes;
 use super::super::engine::{Row, Write};
-use super::super::method_columns;
-use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -146,7 +134,6 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
     for owner in owners(change_set) {
         match owner {
             Owner::Merchant(merchant_id) => subjects.add_merchant(merchant_id),
-            Owner::Customer(customer) => subjects.add(subject_of(customer)),
             Owner::Own(merchant_id, customer_id) => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -154,15 +141,6 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
             Owner::Paying(merchant_id, None) if seals_payers => subjects.add_merchant(merchant_id),
-            Owner::Payer(payment) if seals_payers => {
-                subjects.add(payments::subject_of(payment));
-            }
-            Owner::Holder(method) if seals_payers => {
-                subjects.add(method_columns::subject_of(method));
-            }
-            Owner::Disputing(dispute) if seals_payers => {
-                subjects.add(disputes::subject_of(dispute));
-            }
             Owner::Told(merchant_id, customer_id) if seals_payers => {
                 subjects.add(Subject::customer(merchant_id, customer_id));
             }
@@ -173,7 +151,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _) => {
                 subjects.add_merchant(merchant_id);
             }
-            Owner::Paying(..) | Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_) => {}
+            Owner::Paying(..) => {}
         }
     }
     subjects.0
@@ -201,16 +179,10 @@ impl Subjects {
 /// Whose what is.
 enum Owner<'a> {
     Merchant(&'a MerchantId),
-    Customer(&'a Customer),
     /// Of a customer, by his id.
     Own(&'a MerchantId, &'a CustomerId),
     /// Of somebody who is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    Payer(&'a Payment),
-    /// Of a saved method.
-    Holder(&'a SavedMethod),
-    /// Whose evidence has texts.
-    Disputing(&'a Dispute),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
     /// Of whom an event tells, the rest of which is his merchant's.
@@ -256,79 +228,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             }
             SealedFor::Nobody => return None,
         },
-        Change::Customer(
-            CustomerChange::Insert(customer)
-            | CustomerChange::InsertIfNew(customer)
-            | CustomerChange::Update(customer)
-            | CustomerChange::Redact(customer),
-        ) => return Some(Owner::Customer(customer)),
-        Change::Refund(RefundChange::HoldCredentials { merchant_id, .. })
-        | Change::Dispute(DisputeChange::KeepFile { merchant_id, .. })
-        | Change::Held(
-            HeldChange::HoldCard { merchant_id, .. }
-            | HeldChange::HoldCredentials { merchant_id, .. },
-        )
-        | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
-        Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
-            &account.merchant_id
-        }
-        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
-            &profile.merchant_id
-        }
-        Change::ConnectorAccount(
-            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
-        ) => &account.merchant_id,
-        Change::Payment(
-            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
-        ) => return Some(Owner::Payer(payment)),
-        // The vault has sealed their numbers.
-        Change::SavedMethod(
-            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method),
-        ) => return Some(Owner::Holder(method)),
-        Change::SavedMethod(SavedMethodChange::Hold(card)) => {
-            return Some(Owner::Holder(&card.method));
-        }
-        Change::Dispute(
-            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. },
-        ) => {
-            let tells = !dispute.evidence.texts.is_empty();
-            return tells.then_some(Owner::Disputing(dispute));
-        }
-        Change::SavedMethod(
-            SavedMethodChange::Delete(_)
-            | SavedMethodChange::DeleteAll { .. }
-            | SavedMethodChange::SetDefault { .. }
-            | SavedMethodChange::SaveHeld { .. }
-            | SavedMethodChange::Learn { .. }
-            | SavedMethodChange::ForgetHeld { .. }
-            | SavedMethodChange::Used { .. }
-            | SavedMethodChange::KeepConnectorCustomer { .. }
-            | SavedMethodChange::ForgetConnectorCustomer { .. }
-            | SavedMethodChange::GiveTokens { .. }
-            | SavedMethodChange::ClaimToken { .. }
-            | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::UseUpToken { .. },
-        )
-        | Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
-        | Change::Mandate(_)
-        | Change::Subscription(_)
-        | Change::Refund(
-            RefundChange::Insert { .. }
-            | RefundChange::Update { .. }
-            | RefundChange::DeleteCredentials { .. },
-        )
-        | Change::Dispute(DisputeChange::DeleteFile { .. })
-        | Change::Held(
-            HeldChange::DeleteCard { .. }
-            | HeldChange::DeleteCredentials { .. }
-            | HeldChange::ClaimWalletToken { .. }
-            | HeldChange::DeleteLapsed { .. }
-            | HeldChange::PutOffLapse { .. },
-        )
-        | Change::Merchant(MerchantChange::Delete { .. })
-        | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
-        | Change::Catalogue(_)
-        | Change::DynamicRouting(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

@@ -37,7 +37,7 @@ async fn accounts_come_back_as_they_were(test: TestStore) {
     let connector = test.account(&profiles[0], "mca_1", "euro cards");
     test.commit(vec![
         changing(ApiKeyChange::Insert(key.clone())),
-        ConnectorAccountChange::Insert(connector.clone()).into(),
+        changing(ConnectorAccountChange::Insert(connector.clone())),
     ])
     .await
     .expect("a commit");
@@ -88,8 +88,8 @@ async fn secrets_rest_sealed_in_their_place(test: TestStore) {
     let profile = test.profile(&account, "outlet");
     let connector = test.account(&profile, "mca_1", "euro cards");
     test.commit(vec![
-        ProfileChange::Insert(profile).into(),
-        ConnectorAccountChange::Insert(connector).into(),
+        changing(ProfileChange::Insert(profile)),
+        changing(ConnectorAccountChange::Insert(connector)),
     ])
     .await
     .expect("a commit");
@@ -115,13 +115,10 @@ async fn a_deleted_merchant_is_gone_with_its_keys(test: TestStore) {
         .await
         .expect("a commit");
     let delete = |version| {
-        vec![
-            MerchantChange::Delete {
-                merchant_id: account.merchant_id.clone(),
-                version,
-            }
-            .into(),
-        ]
+        vec![changing(MerchantChange::Delete {
+            merchant_id: account.merchant_id.clone(),
+            version,
+        })]
     };
     let old = test.commit(delete(0)).await;
     assert_eq!(old, Err(CommitError::Conflict));
@@ -138,7 +135,7 @@ async fn a_deleted_merchant_is_gone_with_its_keys(test: TestStore) {
         "payments finish with it"
     );
     let again = test
-        .commit(vec![MerchantChange::Insert(account).into()])
+        .commit(vec![changing(MerchantChange::Insert(account))])
         .await;
     assert_eq!(again, Err(CommitError::Duplicate(duplicate::MERCHANT)));
 }
@@ -149,12 +146,12 @@ async fn what_is_taken_is_named(test: TestStore) {
 
     let second = test.profile(&account, "default");
     let answer = test
-        .commit(vec![ProfileChange::Insert(second).into()])
+        .commit(vec![changing(ProfileChange::Insert(second))])
         .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
     let outlet = test.profile(&account, "outlet");
-    let insert = vec![ProfileChange::Insert(outlet.clone()).into()];
+    let insert = vec![changing(ProfileChange::Insert(outlet.clone()))];
     assert_eq!(test.commit(insert).await, Ok(()));
     let rename = ProfileUpdate {
         profile_name: Some("default".to_owned()),
@@ -166,22 +163,22 @@ async fn what_is_taken_is_named(test: TestStore) {
     };
     let renamed = stored.update(rename, Timestamp::EPOCH).expect("a profile");
     let answer = test
-        .commit(vec![ProfileChange::Update(renamed).into()])
+        .commit(vec![changing(ProfileChange::Update(renamed))])
         .await;
     assert_eq!(answer, taken(duplicate::PROFILE_NAME));
 
     let first = test.account(&profiles[0], "mca_1", "cards");
     let other = test.account(&profiles[0], "mca_2", "euro cards");
     let insert = vec![
-        ConnectorAccountChange::Insert(first.clone()).into(),
-        ConnectorAccountChange::Insert(other.clone()).into(),
+        changing(ConnectorAccountChange::Insert(first.clone())),
+        changing(ConnectorAccountChange::Insert(other.clone())),
     ];
     assert_eq!(test.commit(insert).await, Ok(()));
     for same in [
         test.account(&profiles[0], "mca_1", "other cards"),
         test.account(&profiles[0], "mca_3", "cards"),
     ] {
-        let answer = test.commit(vec![ConnectorAccountChange::Insert(same).into()]);
+        let answer = test.commit(vec![changing(ConnectorAccountChange::Insert(same))]);
         assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
     }
     let relabelled = ConnectorAccount {
@@ -189,10 +186,12 @@ async fn what_is_taken_is_named(test: TestStore) {
         connector_label: "cards".to_owned(),
         ..other
     };
-    let answer = test.commit(vec![ConnectorAccountChange::Update(relabelled).into()]);
+    let answer = test.commit(vec![changing(ConnectorAccountChange::Update(relabelled))]);
     assert_eq!(answer.await, taken(duplicate::CONNECTOR_LABEL));
     let of_the_other_profile = test.account(&stored, "mca_4", "cards");
-    let insert = vec![ConnectorAccountChange::Insert(of_the_other_profile).into()];
+    let insert = vec![changing(ConnectorAccountChange::Insert(
+        of_the_other_profile,
+    ))];
     assert_eq!(test.commit(insert).await, Ok(()));
 }
 
@@ -200,13 +199,12 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(test: TestStore) {
     let NewMerchant { account, profiles } = test.merchant("bookshop").await;
     let (id, profile) = (&account.merchant_id, &profiles[0]);
     let connector = test.account(profile, "mca_1", "cards");
-    let insert = vec![ConnectorAccountChange::Insert(connector.clone()).into()];
+    let insert = vec![changing(ConnectorAccountChange::Insert(connector.clone()))];
     assert_eq!(test.commit(insert).await, Ok(()));
-    let delete = ConnectorAccountChange::Delete {
+    let delete = changing(ConnectorAccountChange::Delete {
         merchant_id: id.clone(),
         merchant_connector_id: connector.merchant_connector_id.clone(),
-    }
-    .into();
+    });
     assert_eq!(test.commit(vec![delete]).await, Ok(()));
 
     let (store, name) = (&test.store, &connector.merchant_connector_id);
@@ -218,13 +216,13 @@ async fn a_deleted_connector_account_stays_for_what_was_begun(test: TestStore) {
     let kept = kept.expect("a read").expect("an account");
     assert_eq!(kept.secrets, connector.secrets);
 
-    let update = ConnectorAccountChange::Update(Arc::unwrap_or_clone(kept)).into();
+    let update = changing(ConnectorAccountChange::Update(Arc::unwrap_or_clone(kept)));
     assert_eq!(test.commit(vec![update]).await, Err(CommitError::Conflict));
     let same_label = test.account(profile, "mca_2", "cards");
-    let insert = vec![ConnectorAccountChange::Insert(same_label).into()];
+    let insert = vec![changing(ConnectorAccountChange::Insert(same_label))];
     assert_eq!(test.commit(insert).await, Ok(()));
     let same_id = test.account(profile, "mca_1", "other cards");
-    let answer = test.commit(vec![ConnectorAccountChange::Insert(same_id).into()]);
+    let answer = test.commit(vec![changing(ConnectorAccountChange::Insert(same_id))]);
     assert_eq!(
         answer.await,
         Err(CommitError::Duplicate(duplicate::CONNECTOR_LABEL))
@@ -237,31 +235,28 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
     let connector = test.account(&profiles[0], "mca_1", "cards");
     test.commit(vec![
         changing(ApiKeyChange::Insert(key.clone())),
-        ConnectorAccountChange::Insert(connector.clone()).into(),
+        changing(ConnectorAccountChange::Insert(connector.clone())),
     ])
     .await
     .expect("a commit");
     let updates = |version| {
         [
-            MerchantChange::Update(MerchantAccount {
+            changing(MerchantChange::Update(MerchantAccount {
                 version,
                 ..account.clone()
-            })
-            .into(),
-            ProfileChange::Update(Profile {
+            })),
+            changing(ProfileChange::Update(Profile {
                 version,
                 ..profiles[0].clone()
-            })
-            .into(),
+            })),
             changing(ApiKeyChange::Update(ApiKey {
                 version,
                 ..key.clone()
             })),
-            ConnectorAccountChange::Update(ConnectorAccount {
+            changing(ConnectorAccountChange::Update(ConnectorAccount {
                 version,
                 ..connector.clone()
-            })
-            .into(),
+            })),
         ]
     };
     for change in updates(1) {
@@ -281,11 +276,10 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
                 merchant_id: account.merchant_id.clone(),
                 key_id: key.key_id.clone(),
             }),
-            ConnectorAccountChange::Delete {
+            changing(ConnectorAccountChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 merchant_connector_id: connector.merchant_connector_id.clone(),
-            }
-            .into(),
+            }),
         ]
     };
     for change in gone() {

@@ -10,7 +10,7 @@ use super::super::engine::{Read, Value, Write, values};
 use super::news::{a_try, at, endpoint, event_id, news, shop};
 use super::on_both_engines;
 use super::payers::{ada, begin, redact};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_an_event_tells_goes_with_the_customer_in_copies_too
@@ -182,5 +182,7 @@ async fn rewrite(test: &TestStore, id: &str) {
         event_id: event_id(id),
         body: SecretText::new(LEFT),
     };
-    test.commit(vec![rewrite.into()]).await.expect("a commit");
+    test.commit(vec![changing(rewrite)])
+        .await
+        .expect("a commit");
 }

@@ -9,7 +9,7 @@ use super::super::engine::{Write, values};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
@@ -75,13 +75,17 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         },
         is_agreed: true,
     };
-    test.commit(vec![learned.into()]).await.expect("a commit");
+    test.commit(vec![changing(learned)])
+        .await
+        .expect("a commit");
     assert_eq!(kept().await, [kept_as("pay_3")]);
     let known = test.saved(&id).await.expect("a method");
     let reference = known.network_transaction_id.as_deref();
     assert_eq!(reference, Some("scheme_2"));
     let deleted = SavedMethodChange::Delete(Box::new(known));
-    test.commit(vec![deleted.into()]).await.expect("a commit");
+    test.commit(vec![changing(deleted)])
+        .await
+        .expect("a commit");
     assert_eq!(kept().await, []);
 }
 
@@ -136,7 +140,7 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
         payment_id: payment_id("pay_1"),
         attempt: 1,
     };
-    test.commit(vec![forget.into()]).await.expect("a commit");
+    test.commit(vec![changing(forget)]).await.expect("a commit");
     test.commit(vec![save("pay_1", &card)])
         .await
         .expect("a commit");

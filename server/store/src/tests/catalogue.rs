@@ -14,7 +14,7 @@ use multirail_domain::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, 
 
 use super::news::at;
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     entries_are_found_in_their_own_catalogue
@@ -54,7 +54,7 @@ fn insert(entry: impl Catalogued) -> CatalogueChange {
 
 impl TestStore {
     async fn offers(&self, change: CatalogueChange) -> Result<(), CommitError> {
-        self.commit(vec![change.into()]).await
+        self.commit(vec![changing(change)]).await
     }
 
     async fn listed(&self, account: &str, limit: i64, offset: i64) -> Vec<String> {

@@ -18,7 +18,7 @@ use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_rests_in_the_clear_is_sealed_and_goes_with_its_customer
@@ -69,10 +69,10 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
         entry: Some(entry),
     };
     let changes = vec![
-        CustomerChange::Insert(customer).into(),
-        insert.into(),
+        changing(CustomerChange::Insert(customer)),
+        changing(insert),
         hold("pay_2", telling(2)),
-        DisputeChange::Insert(dispute.clone().into()).into(),
+        changing(DisputeChange::Insert(dispute.clone().into())),
     ];
     test.commit(changes).await.expect("a commit");
     (story, id, dispute)
@@ -128,7 +128,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
     let stored = test.store.customer(&shop(), &ada()).await;
     let redacted = stored.expect("a read").expect("Ada").redact(at(9));
     let redact = CustomerChange::Redact(redacted.expect("a redaction"));
-    test.commit(vec![redact.into()]).await.expect("a commit");
+    test.commit(vec![changing(redact)]).await.expect("a commit");
     let (story, id, dispute) = told;
     assert_eq!(saved(test, id).await, None);
     let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
@@ -144,7 +144,7 @@ async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Disput
         before: read.into(),
         after: after.clone().into(),
     };
-    test.commit(vec![update.into()]).await.expect("a commit");
+    test.commit(vec![changing(update)]).await.expect("a commit");
     for server in [test, &test.another()] {
         let read = server.store.dispute(&shop(), &dispute.dispute_id).await;
         let read = read.expect("a read").expect("a dispute");
@@ -190,7 +190,9 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     let name = card.details.holder_name.as_deref();
     assert_eq!(name, Some("A. Okafor"));
     let renewed = SavedMethodChange::Update(Box::new(method));
-    test.commit(vec![renewed.into()]).await.expect("a commit");
+    test.commit(vec![changing(renewed)])
+        .await
+        .expect("a commit");
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
     check_shredded(&test, &told).await;

@@ -9,7 +9,7 @@ use multirail_domain::ids::{ConnectorAccountId, CustomerId};
 use super::super::engine::Dialect;
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     the_first_id_of_a_customer_stays
@@ -31,13 +31,13 @@ fn keeps(id: &str) -> Change {
         merchant_connector_id: account("mca_1"),
         connector_customer_id: id.to_owned(),
     };
-    keep.into()
+    changing(keep)
 }
 
 impl TestStore {
     async fn knows_ada(&self) {
         let ada = Customer::create(shop(), ada(), Personal::default(), at(1));
-        let insert = vec![CustomerChange::Insert(ada).into()];
+        let insert = vec![changing(CustomerChange::Insert(ada))];
         self.commit(insert).await.expect("a commit");
     }
 
@@ -72,7 +72,7 @@ async fn the_first_id_of_a_customer_stays(test: TestStore) {
             merchant_connector_id: account("mca_1"),
             connector_customer_id: id.to_owned(),
         };
-        vec![Change::from(forget)]
+        vec![changing(forget)]
     };
     test.commit(forget("cus_2")).await.expect("a commit");
     assert_eq!(test.ada_at("mca_1").await.as_deref(), Some("cus_1"));
@@ -86,7 +86,7 @@ async fn a_redacted_customer_is_deleted_at_processors_by_one_server(test: TestSt
     let known = test.store.customer(&shop(), &ada()).await;
     let known = known.expect("a read").expect("a customer");
     let redacted = known.redact(at(5)).expect("a redaction");
-    test.commit(vec![CustomerChange::Redact(redacted).into()])
+    test.commit(vec![changing(CustomerChange::Redact(redacted))])
         .await
         .expect("a commit");
     assert_eq!(test.ada_at("mca_1").await, None);

@@ -15,7 +15,7 @@ use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, endpoint, shop};
 use super::on_both_engines;
 use super::plans::written_out;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     who_somebody_is_rests_sealed_and_hashed
@@ -41,7 +41,7 @@ fn customer(name: &str, seconds: i64) -> Customer {
 }
 
 fn insert(customer: Customer) -> Vec<Change> {
-    vec![CustomerChange::Insert(customer).into()]
+    vec![changing(CustomerChange::Insert(customer))]
 }
 
 impl TestStore {
@@ -98,7 +98,7 @@ async fn who_somebody_is_rests_sealed_and_hashed(test: TestStore) {
     );
 
     let redacted = known.redact(at(2)).expect("a redaction");
-    test.commit(vec![CustomerChange::Redact(redacted.clone()).into()])
+    test.commit(vec![changing(CustomerChange::Redact(redacted.clone()))])
         .await
         .expect("a commit");
     let row = test.customers_row("ada").await;
@@ -135,8 +135,8 @@ async fn an_id_is_given_once(test: TestStore) {
         .expect("a commit");
     let again = test.commit(insert(customer("ada", 2))).await;
     assert_eq!(again, Err(CommitError::Duplicate(duplicate::CUSTOMER)));
-    let along = CustomerChange::InsertIfNew(customer("ada", 3)).into();
-    let grace = CustomerChange::InsertIfNew(customer("grace", 3)).into();
+    let along = changing(CustomerChange::InsertIfNew(customer("ada", 3)));
+    let grace = changing(CustomerChange::InsertIfNew(customer("grace", 3)));
     test.commit(vec![along, grace]).await.expect("a commit");
     let ada = test.known("ada").await.expect("a customer");
     assert_eq!((ada.version, ada.created_at), (1, at(1)));
@@ -153,13 +153,13 @@ async fn an_update_is_decided_on_what_is_stored(test: TestStore) {
         ..Personal::default()
     };
     let updated = known.update(said, at(2)).expect("an update");
-    let update = |customer: &Customer| vec![CustomerChange::Update(customer.clone()).into()];
+    let update = |customer: &Customer| vec![changing(CustomerChange::Update(customer.clone()))];
     test.commit(update(&updated)).await.expect("a commit");
     assert_eq!(
         test.commit(update(&updated)).await,
         Err(CommitError::Conflict)
     );
-    let redact = vec![CustomerChange::Redact(updated).into()];
+    let redact = vec![changing(CustomerChange::Redact(updated))];
     assert_eq!(test.commit(redact).await, Err(CommitError::Conflict));
     let claimed = test.store.claim_redaction(at(9), at(9), at(10)).await;
     assert_eq!(claimed, Ok(None), "nothing of it was stored");
@@ -171,7 +171,7 @@ async fn of_two_servers_one_is_at_a_redaction(test: TestStore) {
         .expect("a commit");
     let known = test.known("ada").await.expect("a customer");
     let redacted = known.redact(at(5)).expect("a redaction");
-    test.commit(vec![CustomerChange::Redact(redacted).into()])
+    test.commit(vec![changing(CustomerChange::Redact(redacted))])
         .await
         .expect("a commit");
     let claim = async |now: i64, wall: i64, until: i64| {
@@ -242,13 +242,13 @@ async fn payments_of_a_customer_are_walked_through(test: TestStore) {
             named_merchant_id: None,
             publishable_key: "pk_snd_example".to_owned(),
             initiator: None,
-            subscription_id: None,
+            owner: None,
             session_expiry_seconds: 900,
             confirm_at_once: false,
             changes,
         };
         let made = Payment::create(create, at(seconds)).expect("a payment");
-        let insert = PaymentChange::Insert(made.payment.into()).into();
+        let insert = changing(PaymentChange::Insert(made.payment.into()));
         test.commit(vec![insert]).await.expect("a commit");
     }
     let mut progress = Progress::of_pass(false);

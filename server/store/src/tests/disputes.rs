@@ -24,7 +24,7 @@ use super::super::engine::{Write, values};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::refund_story::Refunding;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_dispute_comes_back_as_it_was
@@ -99,10 +99,10 @@ fn changes(payment: Payment, before: Option<Dispute>, step: Step) -> Vec<Change>
             after,
         },
     };
-    let mut changes = vec![dispute.into()];
+    let mut changes = vec![changing(dispute)];
     if step.payment != payment {
         let (before, after) = (payment.into(), step.payment.into());
-        changes.push(PaymentChange::Update { before, after }.into());
+        changes.push(changing(PaymentChange::Update { before, after }));
     }
     changes
 }
@@ -389,7 +389,7 @@ async fn a_file_is_kept_until_its_dispute_has_been_over_for_long(test: TestStore
         file_id: file_id.clone(),
         bytes: bytes.clone(),
     };
-    test.commit(vec![keep.into()]).await.expect("a commit");
+    test.commit(vec![changing(keep)]).await.expect("a commit");
     let kept = async || test.store.evidence_file(&shop(), &file_id).await;
     assert_eq!(kept().await, Ok(Some(bytes)));
     let other = MerchantId::parse("flower_shop").expect("an id");
@@ -411,7 +411,9 @@ async fn a_file_is_kept_until_its_dispute_has_been_over_for_long(test: TestStore
         file_id: file_id.clone(),
     };
     for _ in 0..2 {
-        test.commit(vec![delete().into()]).await.expect("a commit");
+        test.commit(vec![changing(delete())])
+            .await
+            .expect("a commit");
         assert_eq!(kept().await, Ok(None));
     }
 }

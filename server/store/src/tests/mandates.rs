@@ -18,7 +18,7 @@ use sqlx::{Connection, Executor, PgConnection};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::saved_methods::{method, until_it_waits};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_single_use_is_used_once_and_given_back_by_who_used_it
@@ -61,21 +61,19 @@ fn id() -> MandateId {
 }
 
 fn charge(by: &str) -> Change {
-    MandateChange::Use {
+    changing(MandateChange::Use {
         merchant_id: shop(),
         mandate_id: id(),
         payment_id: payment(by),
-    }
-    .into()
+    })
 }
 
 fn give_back(by: &str) -> Change {
-    MandateChange::GiveBack {
+    changing(MandateChange::GiveBack {
         merchant_id: shop(),
         mandate_id: id(),
         payment_id: payment(by),
-    }
-    .into()
+    })
 }
 
 impl TestStore {
@@ -89,7 +87,10 @@ impl TestStore {
             entry: Some(entry),
         };
         // Together, as an approval does it.
-        let changes = vec![insert.into(), MandateChange::Insert(mandate.into()).into()];
+        let changes = vec![
+            changing(insert),
+            changing(MandateChange::Insert(mandate.into())),
+        ];
         self.commit(changes).await.expect("a commit");
     }
 
@@ -144,14 +145,14 @@ async fn what_is_revoked_stays_so(test: TestStore) {
     let before = test.mandate_of(&id()).await.mandate;
     assert_eq!(before.version, 1, "charges of such a one don't meet");
     let revoked = before.revoke(at(2)).expect("revoked");
-    let revoke = || Change::from(MandateChange::Revoke(Box::new(revoked.clone())));
+    let revoke = || changing(MandateChange::Revoke(Box::new(revoked.clone())));
     test.commit(vec![revoke()]).await.expect("a commit");
     let again = test.commit(vec![revoke()]).await;
     assert_eq!(again, Err(CommitError::Conflict));
     let charged = test.commit(vec![charge("pay_3")]).await;
     assert_eq!(charged, Err(CommitError::Conflict));
     let renewed = |terms| {
-        Change::from(MandateChange::Renew(Box::new(Renewed {
+        changing(MandateChange::Renew(Box::new(Renewed {
             merchant_id: shop(),
             mandate_id: id(),
             customer_id: revoked.customer_id.clone(),
@@ -173,7 +174,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         created_at: at(2),
         ..mandate("man_2", false)
     };
-    test.commit(vec![MandateChange::Insert(later.into()).into()])
+    test.commit(vec![changing(MandateChange::Insert(later.into()))])
         .await
         .expect("a commit");
     let ada = mandate("man_1", true).customer_id;
@@ -211,7 +212,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         merchant_id: shop(),
         payment_method_id: of_method,
     };
-    test.commit(vec![revoke.into()]).await.expect("a commit");
+    test.commit(vec![changing(revoke)]).await.expect("a commit");
     assert!(found(active).await.is_empty());
     assert!(!has(&ada).await.expect("a read"));
     assert_eq!(found(of_customer).await.len(), 2);
@@ -220,7 +221,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         payment_method_id: PaymentMethodId::parse("pm_gone").expect("an id"),
         ..mandate("man_3", true)
     };
-    let made = vec![MandateChange::Insert(of_nothing.into()).into()];
+    let made = vec![changing(MandateChange::Insert(of_nothing.into()))];
     let made = test.commit(made).await;
     assert_eq!(made, Err(CommitError::Gone(gone::MANDATE)));
     let id = MandateId::parse("man_3").expect("an id");
@@ -240,7 +241,7 @@ async fn of_ada(url: &str) -> Arc<TestStore> {
         room: 1_000,
         entry: Some(entry),
     };
-    test.commit(vec![insert.into()]).await.expect("a commit");
+    test.commit(vec![changing(insert)]).await.expect("a commit");
     Arc::new(test)
 }
 
@@ -256,7 +257,7 @@ async fn nothing_is_permitted_to_charge_what_is_being_deleted() {
     let delete = "delete from payment_methods where customer_id = 'ada'";
     deleting.execute(delete).await.expect("a row");
     let there = Arc::clone(&test);
-    let permit: Change = MandateChange::Insert(mandate("man_1", false).into()).into();
+    let permit: Change = changing(MandateChange::Insert(mandate("man_1", false).into()));
     let permitting = tokio::spawn(async move { there.commit(vec![permit]).await });
     until_it_waits(&url, &permitting).await;
     deleting.commit().await.expect("a commit");
@@ -289,7 +290,9 @@ async fn what_is_being_permitted_is_revoked_with_the_customer() {
         permitting.execute(permit).await.expect("a row");
     }
     let there = Arc::clone(&test);
-    let redact: Change = CustomerChange::Redact(ada.redact(at(2)).expect("a redaction")).into();
+    let redact: Change = changing(CustomerChange::Redact(
+        ada.redact(at(2)).expect("a redaction"),
+    ));
     let redacting = tokio::spawn(async move { there.commit(vec![redact]).await });
     until_it_waits(&url, &redacting).await;
     permitting.commit().await.expect("a commit");

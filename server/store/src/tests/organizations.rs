@@ -90,14 +90,14 @@ async fn accounts_are_listed_in_the_order_in_which_they_were_opened(test: TestSt
     let mut changes = vec![changing(OrganizationChange::Insert(hall.clone()))];
     for (name, at) in opened {
         let account = account(&hall, name, at);
-        changes.push(MerchantChange::Insert(account).into());
+        changes.push(changing(MerchantChange::Insert(account)));
     }
     test.commit(changes).await.expect("a commit");
     let close = MerchantChange::Delete {
         merchant_id: MerchantId::parse("a").expect("an id"),
         version: 1,
     };
-    test.commit(vec![close.into()]).await.expect("a commit");
+    test.commit(vec![changing(close)]).await.expect("a commit");
     let list = async |limit, offset| {
         let id = &hall.organization_id;
         let found = test.store.accounts_of_organization(id, limit, offset).await;

@@ -13,7 +13,7 @@ use super::super::subject_keys;
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::story::{Story, billing_address};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     who_paid_rests_under_the_customers_key_and_goes_with_it
@@ -82,11 +82,11 @@ fn name(payment: &Payment) -> Option<&str> {
 pub(super) async fn redact(test: &TestStore) {
     let insert =
         CustomerChange::InsertIfNew(Customer::create(shop(), ada(), Personal::default(), at(1)));
-    test.commit(vec![insert.into()]).await.expect("a commit");
+    test.commit(vec![changing(insert)]).await.expect("a commit");
     let stored = test.store.customer(&shop(), &ada()).await;
     let redacted = stored.expect("a read").expect("Ada").redact(at(9));
     let redact = CustomerChange::Redact(redacted.expect("a redaction"));
-    test.commit(vec![redact.into()]).await.expect("a commit");
+    test.commit(vec![changing(redact)]).await.expect("a commit");
 }
 
 async fn who_paid_rests_under_the_customers_key_and_goes_with_it(test: TestStore) {
@@ -169,7 +169,7 @@ async fn what_a_redacted_customer_still_pays_is_stored_without_him(test: TestSto
     let mut after = before.clone();
     after.cancellation_reason = Some("late".to_owned());
     let (before, after) = (before.into(), after.into());
-    test.commit(vec![PaymentChange::Update { before, after }.into()])
+    test.commit(vec![changing(PaymentChange::Update { before, after })])
         .await
         .expect("a commit");
     let (records, owner) = at_rest(&test).await;
@@ -219,5 +219,5 @@ async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStor
 async fn update(test: &TestStore, before: Payment, after: Payment) {
     let (before, after) = (before.into(), after.into());
     let update = PaymentChange::Update { before, after };
-    test.commit(vec![update.into()]).await.expect("a commit");
+    test.commit(vec![changing(update)]).await.expect("a commit");
 }

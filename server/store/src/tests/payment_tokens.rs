@@ -10,7 +10,7 @@ use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::saved_methods::{customer_id, insert, method};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_token_is_one_payments_and_pays_once
@@ -27,7 +27,7 @@ pub(super) fn list(seed: u64, listed_at: i64) -> (TokenListing, Change) {
         listed_at: at(listed_at),
         expires_at: at(900),
     };
-    (listing, give.into())
+    (listing, changing(give))
 }
 
 async fn a_token_is_one_payments_and_pays_once(test: TestStore) {
@@ -44,7 +44,7 @@ async fn a_token_is_one_payments_and_pays_once(test: TestStore) {
             token: token.clone(),
             payment_id: PaymentId::parse(name).expect("an id"),
         };
-        test.commit(vec![claim.into()])
+        test.commit(vec![changing(claim)])
     };
     let is_good = async || {
         let shop = shop();
@@ -61,7 +61,7 @@ async fn a_token_is_one_payments_and_pays_once(test: TestStore) {
             token: token.clone(),
             payment_id: PaymentId::parse(name).expect("an id"),
         };
-        test.commit(vec![free.into()])
+        test.commit(vec![changing(free)])
     };
     free("pay_2").await.expect("a commit");
     assert_eq!(
@@ -76,7 +76,9 @@ async fn a_token_is_one_payments_and_pays_once(test: TestStore) {
         merchant_id: shop(),
         token: token.clone(),
     };
-    test.commit(vec![used_up.into()]).await.expect("a commit");
+    test.commit(vec![changing(used_up)])
+        .await
+        .expect("a commit");
     assert!(!is_good().await);
     free("pay_2").await.expect("a commit");
     for payment in ["pay_1", "pay_2"] {
@@ -102,7 +104,7 @@ async fn a_token_is_not_of_what_is_saved_after_its_list(test: TestStore) {
     test.commit(vec![give]).await.expect("a commit");
     let stored = test.saved(&id).await.expect("a method");
     let delete = SavedMethodChange::Delete(Box::new(stored));
-    test.commit(vec![delete.into()]).await.expect("a commit");
+    test.commit(vec![changing(delete)]).await.expect("a commit");
     test.commit(vec![insert((saved_at(2), entry))])
         .await
         .expect("a commit");

@@ -6,7 +6,7 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use super::super::engine::{Read, Write, values};
 use super::news::at;
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_lapsed_comes_in_portions_the_oldest_first
@@ -44,21 +44,19 @@ async fn what_lapsed_comes_in_portions_the_oldest_first(test: TestStore) {
     };
     assert_eq!(lapsed(3).await, ["pay_90", "pay_80", "pay_70"]);
     let (merchant_id, payment_id) = named("pay_90");
-    let put_off = HeldChange::PutOffLapse {
+    let put_off = changing(HeldChange::PutOffLapse {
         merchant_id,
         payment_id,
         expires_at: at(70),
-    }
-    .into();
+    });
     test.commit(vec![put_off]).await.expect("a commit");
     assert_eq!(lapsed(9).await, ["pay_80", "pay_70", "pay_70", "pay_60"]);
     for name in ["pay_80", "pay_70", "pay_60", "pay_50"] {
         let (merchant_id, payment_id) = named(name);
-        let purge = HeldChange::DeleteLapsed {
+        let purge = changing(HeldChange::DeleteLapsed {
             merchant_id,
             payment_id,
-        }
-        .into();
+        });
         let commit = test.commit_at(at(41), vec![purge]).await;
         commit.expect("a commit");
     }

@@ -17,7 +17,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::news::{at, shop};
 use super::story::{Story, done};
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 /// The one key that a step asks for.
 struct Key(String);
@@ -197,29 +197,23 @@ pub(super) fn changes(
             sums,
         },
     };
-    let mut changes: Vec<Change> = vec![refund.into()];
+    let mut changes: Vec<Change> = vec![changing(refund)];
     if payment != step.payment {
         let (before, after) = (payment.into(), step.payment.into());
-        changes.push(PaymentChange::Update { before, after }.into());
+        changes.push(changing(PaymentChange::Update { before, after }));
     }
     if let Some(credentials) = brought {
-        changes.push(
-            RefundChange::HoldCredentials {
-                merchant_id: merchant_id.clone(),
-                refund_id: refund_id.clone(),
-                credentials: SecretText::new(credentials),
-            }
-            .into(),
-        );
+        changes.push(changing(RefundChange::HoldCredentials {
+            merchant_id: merchant_id.clone(),
+            refund_id: refund_id.clone(),
+            credentials: SecretText::new(credentials),
+        }));
     }
     if step.effects.contains(&Effect::DeleteCredentials) {
-        changes.push(
-            RefundChange::DeleteCredentials {
-                merchant_id,
-                refund_id,
-            }
-            .into(),
-        );
+        changes.push(changing(RefundChange::DeleteCredentials {
+            merchant_id,
+            refund_id,
+        }));
     }
     changes
 }

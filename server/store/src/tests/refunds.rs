@@ -15,7 +15,7 @@ use super::news::{at, shop};
 use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, changes, id, wish};
 use super::story::{declined, done};
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_refund_comes_back_as_it_was
@@ -151,14 +151,11 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
             limit: 6540,
         };
         let (before, after) = (before.clone().into(), after.into());
-        vec![
-            RefundChange::Update {
-                before,
-                after,
-                sums,
-            }
-            .into(),
-        ]
+        vec![changing(RefundChange::Update {
+            before,
+            after,
+            sums,
+        })]
     };
     assert_eq!(test.commit(update(&old)).await, Ok(()));
     assert_eq!(test.commit(update(&old)).await, Err(CommitError::Conflict));
@@ -199,13 +196,10 @@ async fn the_database_refuses_more_than_the_limit(test: TestStore) {
     let insert = |name: &'static str, refunded: i64, limit: i64| {
         let step = Refunding::decide(&payment, &wish(name, 100));
         let sums = RefundSums { refunded, limit };
-        vec![
-            RefundChange::Insert {
-                refund: step.refund.into(),
-                sums,
-            }
-            .into(),
-        ]
+        vec![changing(RefundChange::Insert {
+            refund: step.refund.into(),
+            sums,
+        })]
     };
     let refused = async |sums: (i64, i64), by: &str| {
         let answer = test.commit(insert("ref_1", sums.0, sums.1)).await;
@@ -325,7 +319,7 @@ async fn credentials_rest_sealed_while_the_refund_is_open(test: TestStore) {
         merchant_id: shop(),
         refund_id: id("ref_1"),
     };
-    assert_eq!(test.commit(vec![delete.into()]).await, Ok(()));
+    assert_eq!(test.commit(vec![changing(delete)]).await, Ok(()));
 }
 
 async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
@@ -353,7 +347,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
             merchant_id: shop(),
             version: 1,
         };
-        test.commit(vec![delete.into()]).await
+        test.commit(vec![changing(delete)]).await
     };
     assert_eq!(open().await, ["pay_1"]);
     assert_eq!(delete().await, Err(CommitError::Conflict));

@@ -7,7 +7,7 @@ use super::news::shop;
 use super::on_both_engines;
 use super::payers::ada;
 use super::saved_methods::method;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     no_more_are_saved_than_there_is_room_for
@@ -21,7 +21,7 @@ fn saves(digit: u8, room: i64) -> Vec<Change> {
         room,
         entry: Some(entry),
     };
-    vec![insert.into()]
+    vec![changing(insert)]
 }
 
 async fn count(test: &TestStore) -> usize {

@@ -26,7 +26,7 @@ use super::news::{at, shop};
 use super::on_both_engines;
 use super::payment_tokens::list;
 use super::plans::written_out;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
@@ -79,18 +79,17 @@ pub(super) fn payment_id(text: &str) -> PaymentId {
 
 pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
-    SavedMethodChange::Hold(Box::new(CardToSave {
+    changing(SavedMethodChange::Hold(Box::new(CardToSave {
         payment_id: payment_id(payment),
         attempt: 1,
         is_agreed: payment == "pay_2",
         method,
         entry,
-    }))
-    .into()
+    })))
 }
 
 pub(super) fn save(payment: &str, method: &SavedMethod) -> Change {
-    SavedMethodChange::SaveHeld {
+    changing(SavedMethodChange::SaveHeld {
         merchant_id: shop(),
         payment_id: payment_id(payment),
         attempt: 1,
@@ -100,8 +99,7 @@ pub(super) fn save(payment: &str, method: &SavedMethod) -> Change {
             network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
             mandate: Some(Box::new(kept_as(payment))),
         },
-    }
-    .into()
+    })
 }
 
 pub(super) fn kept_as(payment: &str) -> AccountMandate {
@@ -118,19 +116,18 @@ pub(super) fn kept_as(payment: &str) -> AccountMandate {
 
 pub(super) fn insert(of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
-    SavedMethodChange::Insert {
+    changing(SavedMethodChange::Insert {
         method: Box::new(method),
         room: 1_000,
         entry: Some(entry),
-    }
-    .into()
+    })
 }
 
 impl TestStore {
     pub(super) async fn know(&self, customers: &[&str]) {
         for name in customers {
             let new = Customer::create(shop(), customer_id(name), Personal::default(), at(0));
-            let changes = vec![CustomerChange::Insert(new).into()];
+            let changes = vec![changing(CustomerChange::Insert(new))];
             self.commit(changes).await.expect("a commit");
         }
     }
@@ -169,7 +166,7 @@ async fn a_card_stays_in_the_vault_as_long_as_a_method_has_it(test: TestStore) {
             version: 7,
             ..stored.clone()
         };
-        let delete = |method| vec![SavedMethodChange::Delete(Box::new(method)).into()];
+        let delete = |method| vec![changing(SavedMethodChange::Delete(Box::new(method)))];
         let refused = test.commit(delete(stale)).await;
         assert_eq!(refused, Err(CommitError::Conflict));
         test.commit(delete(stored)).await.expect("a commit");
@@ -199,7 +196,7 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
     let ada = ada.expect("a read").expect("a customer");
     assert!(ada.default_payment_method_id.is_some());
     let redacted = ada.redact(at(10)).expect("a redaction");
-    let changes = vec![CustomerChange::Redact(redacted).into()];
+    let changes = vec![changing(CustomerChange::Redact(redacted))];
     test.commit(changes).await.expect("a commit");
     // Grace has the second card, too. Tokens of methods that are gone lapse.
     assert_eq!(test.counted().await, [1, 1, 0, 1]);
@@ -226,7 +223,7 @@ async fn nothing_is_saved_for_who_is_redacted_by_then(test: TestStore) {
     let ada = test.store.customer(&shop(), &customer_id("ada")).await;
     let ada = ada.expect("a read").expect("a customer");
     let redacted = ada.redact(at(10)).expect("a redaction");
-    let changes = vec![CustomerChange::Redact(redacted).into()];
+    let changes = vec![changing(CustomerChange::Redact(redacted))];
     test.commit(changes).await.expect("a commit");
     let late = test.commit(vec![insert(method("ada", 1, None))]).await;
     assert_eq!(late, Err(CommitError::Conflict));
@@ -254,7 +251,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
         entry: None,
     };
     let (listing, give) = list(3, 1);
-    test.commit(vec![insert.into()]).await.expect("a commit");
+    test.commit(vec![changing(insert)]).await.expect("a commit");
     test.commit(vec![give]).await.expect("a commit");
     assert_eq!(test.counted().await, [0, 1, 0, 1]);
     let stored = SavedMethod {
@@ -272,7 +269,9 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
     let (_, listed) = list.expect("a read").expect("a customer");
     assert_eq!(listed, std::slice::from_ref(&stored));
     let deleted = SavedMethodChange::Delete(Box::new(stored));
-    test.commit(vec![deleted.into()]).await.expect("a commit");
+    test.commit(vec![changing(deleted)])
+        .await
+        .expect("a commit");
     // The token stands for nothing any more, and its row goes when it lapses.
     assert_eq!(test.counted().await, [0, 0, 0, 1]);
     let found = test.store.method_of_token(&shop, &token, at(2)).await;
@@ -282,7 +281,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
         token,
         payment_id: PaymentId::parse("pay_1").expect("an id"),
     };
-    let refused = test.commit(vec![claim.into()]).await;
+    let refused = test.commit(vec![changing(claim)]).await;
     assert_eq!(refused, Err(CommitError::Gone(gone::PAYMENT_TOKEN)));
     let purged = test.store.purge_payment_tokens(at(901), 10).await;
     assert_eq!(purged, Ok(1));
@@ -304,7 +303,7 @@ async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestS
         merchant_id: shop(),
         version: made.account.version.max(1),
     };
-    test.commit(vec![delete.into()]).await.expect("a commit");
+    test.commit(vec![changing(delete)]).await.expect("a commit");
     assert_eq!(purge(4).await, Ok(4));
     assert_eq!(test.counted().await[1], 2);
     while purge(4).await.expect("a portion") > 0 {}
@@ -433,7 +432,7 @@ async fn nothing_is_the_default_that_is_being_deleted() {
     };
     let test = Arc::new(test);
     let there = Arc::clone(&test);
-    let choosing = tokio::spawn(async move { there.commit(vec![choose.into()]).await });
+    let choosing = tokio::spawn(async move { there.commit(vec![changing(choose)]).await });
     until_it_waits(&url, &choosing).await;
     deleting.commit().await.expect("a commit");
     let chosen = choosing.await.expect("no panic");

@@ -30,7 +30,7 @@ use super::news::{a_try, at, endpoint, news, shop};
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::story::Story;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 /// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
 /// before merchants had keys of their own, but for customers.
@@ -60,38 +60,34 @@ pub(super) async fn fill(test: &TestStore) {
     );
     let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
-        ConnectorAccountChange::Insert(account).into(),
-        UserChange::BeginSecondFactor(Box::new(factor)).into(),
-        CustomerChange::Insert(customer).into(),
-        UserChange::Insert(Box::new(user)).into(),
-        UserChange::OpenSession(session(), SignInClient::default()).into(),
-        HeldChange::HoldCard {
+        changing(ConnectorAccountChange::Insert(account)),
+        changing(UserChange::BeginSecondFactor(Box::new(factor))),
+        changing(CustomerChange::Insert(customer)),
+        changing(UserChange::Insert(Box::new(user))),
+        changing(UserChange::OpenSession(session(), SignInClient::default())),
+        changing(HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
             card: Box::new(Card::new(number, None, expiry, GivenCardDetails::default())),
             expires_at: at(900),
-        }
-        .into(),
-        HeldChange::HoldCredentials {
+        }),
+        changing(HeldChange::HoldCredentials {
             merchant_id: shop(),
             payment_id,
             attempt: 1,
             credentials: SecretText::new("brought"),
             expires_at: None,
-        }
-        .into(),
-        RefundChange::HoldCredentials {
+        }),
+        changing(RefundChange::HoldCredentials {
             merchant_id: shop(),
             refund_id: RefundId::parse("ref_1").expect("an id"),
             credentials: SecretText::new("brought for a refund"),
-        }
-        .into(),
-        DisputeChange::KeepFile {
+        }),
+        changing(DisputeChange::KeepFile {
             merchant_id: shop(),
             file_id: FileId::parse("file_1").expect("an id"),
             bytes: FileBytes::new(b"%PDF-1.7 \xff\x00"),
-        }
-        .into(),
+        }),
     ];
     let idempotency = vec![
         IdempotencyChange::Claim(KeyClaim {
@@ -133,7 +129,7 @@ pub(super) async fn fill(test: &TestStore) {
         room: 1_000,
         entry: Some(entry),
     };
-    test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
+    test.commit(vec![changing(insert), hold("pay_2", of_card(2))])
         .await
         .expect("a commit");
     let notice = NewNotice {
@@ -177,7 +173,7 @@ pub(super) async fn fill(test: &TestStore) {
     let raised = disputes().remove(0);
     let place = format!("disputes:bookshop/{}", raised.dispute_id);
     let raised = DisputeChange::Insert(raised.into());
-    test.commit(vec![raised.into()]).await.expect("a commit");
+    test.commit(vec![changing(raised)]).await.expect("a commit");
     let sealed = Mirror.seal(&place, &SecretText::new("{}"));
     let sql = "update disputes set evidence_sealed = $1";
     test.insert(Write::new(sql, values![sealed])).await;

@@ -21,7 +21,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
 
 use super::news::{at, shop};
-use super::test_store::{CONNECTOR, TestStore};
+use super::test_store::{CONNECTOR, TestStore, changing};
 
 /// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {
@@ -71,14 +71,14 @@ impl Story {
             profile_id: profile.profile_id.clone(),
             publishable_key: "pk_snd_1".to_owned(),
             initiator: None,
-            subscription_id: None,
+            owner: None,
             named_merchant_id: None,
             session_expiry_seconds: 900,
             confirm_at_once: true,
             changes,
         };
         let created = Payment::create(create, at(0)).expect("a payment");
-        let insert = PaymentChange::Insert(created.payment.into()).into();
+        let insert = changing(PaymentChange::Insert(created.payment.into()));
         test.commit(vec![insert]).await.expect("a commit");
         story
     }
@@ -104,11 +104,10 @@ impl Story {
         };
         let before = self.payment(server).await.expect("a payment");
         let step = transition(&before, input(&before), &context).expect("a step");
-        let update = PaymentChange::Update {
+        let update = changing(PaymentChange::Update {
             before: before.into(),
             after: step.payment.into(),
-        }
-        .into();
+        });
         server.commit(vec![update]).await.expect("a commit");
     }
 
@@ -129,7 +128,7 @@ impl Story {
             card_is_kept: false,
             credentials_are_held: false,
             by_client: false,
-            with_subscription: false,
+            by_owner: false,
             resumes: false,
             draw: 0,
         };

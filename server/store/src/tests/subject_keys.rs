@@ -14,7 +14,7 @@ use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::test_store::{Mirror, TestStore};
+use super::test_store::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_merchants_values_are_under_a_key_of_their_own
@@ -33,15 +33,12 @@ fn card() -> Card {
 }
 
 fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::ports::Change> {
-    vec![
-        HeldChange::HoldCard {
-            merchant_id: merchant.merchant_id.clone(),
-            payment_id: PaymentId::parse(payment).expect("an id"),
-            card: Box::new(card()),
-            expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
-        }
-        .into(),
-    ]
+    vec![changing(HeldChange::HoldCard {
+        merchant_id: merchant.merchant_id.clone(),
+        payment_id: PaymentId::parse(payment).expect("an id"),
+        card: Box::new(card()),
+        expires_at: Timestamp::EPOCH.plus_seconds(900).expect("a time"),
+    })]
 }
 
 async fn held(
@@ -252,7 +249,7 @@ async fn known(test: &TestStore, customer: &Customer) -> Result<Option<String>, 
 async fn what_a_backup_tells_of_a_redacted_customer_opens_no_more(test: TestStore) {
     begin(&test).await;
     let customer = ada(1);
-    test.commit(vec![CustomerChange::Insert(customer.clone()).into()])
+    test.commit(vec![changing(CustomerChange::Insert(customer.clone()))])
         .await
         .expect("a commit");
     assert_eq!(
@@ -273,7 +270,7 @@ async fn what_a_backup_tells_of_a_redacted_customer_opens_no_more(test: TestStor
         .expect("Ada")
         .redact(at(9))
         .expect("a redaction");
-    test.commit(vec![CustomerChange::Redact(redacted).into()])
+    test.commit(vec![changing(CustomerChange::Redact(redacted))])
         .await
         .expect("a commit");
     let said = known(&test, &customer).await.expect("what is left reads");
@@ -287,14 +284,14 @@ async fn what_a_backup_tells_of_a_redacted_customer_opens_no_more(test: TestStor
     assert_eq!(known(&test.another(), &customer).await, gone);
     // Nobody makes her another one.
     let again = CustomerChange::InsertIfNew(customer.clone());
-    test.commit(vec![again.into()]).await.expect("a commit");
+    test.commit(vec![changing(again)]).await.expect("a commit");
     let keys = "select key_id as k from subject_keys where customer_id <> ''";
     let keys = test.engine.fetch(Read::new(keys, values![])).await;
     assert_eq!(keys.expect("rows").len(), 1);
 }
 
 async fn a_page_of_customers_reads_their_keys_at_once(test: TestStore) {
-    let inserts = (0..250).map(|number| CustomerChange::Insert(ada(number)).into());
+    let inserts = (0..250).map(|number| changing(CustomerChange::Insert(ada(number))));
     test.commit(inserts.collect()).await.expect("a commit");
     let search = CustomerSearch {
         limit: 250,

@@ -14,7 +14,7 @@ use super::super::engine::Write;
 use super::news::at;
 use super::on_both_engines;
 use super::records::subscription::created;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     news_of_a_subscription_are_lost_by_nobody
@@ -50,7 +50,7 @@ async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
     let standing = created();
     let subscription = standing.subscription.clone();
     let insert = SubscriptionChange::Insert(Box::new(standing));
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let before = test.standing(&subscription).await;
     assert!(!before.subscription.has_news);
     assert_eq!(test.claimed_subscriptions().await, 0);
@@ -59,10 +59,10 @@ async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
         merchant_id: subscription.merchant_id.clone(),
         subscription_id: subscription.subscription_id.clone(),
     };
-    test.commit(vec![nudge.into()]).await.expect("stored");
+    test.commit(vec![changing(nudge)]).await.expect("stored");
     // Who has read it before doesn't know of them.
     let ignorant = updated(&before.subscription, None);
-    let refused = test.commit(vec![ignorant.into()]).await;
+    let refused = test.commit(vec![changing(ignorant)]).await;
     assert_eq!(refused, Err(CommitError::Conflict));
     let told = test.standing(&subscription).await;
     assert_eq!(told.due(), Some((Timestamp::EPOCH, Due::News)));
@@ -70,11 +70,11 @@ async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
     // Who knows of them, and decides about something else, leaves them.
     let due_at = told.due().map(|(at, _)| at);
     let other = updated(&told.subscription, due_at);
-    test.commit(vec![other.into()]).await.expect("stored");
+    test.commit(vec![changing(other)]).await.expect("stored");
     let mut heard = test.standing(&subscription).await.subscription;
     assert!(heard.has_news);
     heard.has_news = false;
-    test.commit(vec![updated(&heard, None).into()])
+    test.commit(vec![changing(updated(&heard, None))])
         .await
         .expect("stored");
     assert!(!test.standing(&subscription).await.subscription.has_news);
@@ -85,12 +85,12 @@ async fn a_subscription_that_goes_on_keeps_its_customer(test: TestStore) {
     let standing = created();
     let subscription = standing.subscription.clone();
     let insert = SubscriptionChange::Insert(Box::new(standing));
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let other = CustomerId::parse("cus_other").expect("an id");
     for status in SubscriptionStatus::ALL {
         let mut now = test.standing(&subscription).await.subscription;
         now.status = *status;
-        test.commit(vec![updated(&now, None).into()])
+        test.commit(vec![changing(updated(&now, None))])
             .await
             .expect("stored");
         // Nobody has confirmed a created one: it is nothing yet.
@@ -118,9 +118,9 @@ async fn owners(test: &TestStore) -> Customer {
     let customer_id = subscription.customer_id.clone();
     let customer = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
     let insert = CustomerChange::Insert(customer.clone());
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let standing = SubscriptionChange::Insert(Box::new(created()));
-    test.commit(vec![standing.into()]).await.expect("stored");
+    test.commit(vec![changing(standing)]).await.expect("stored");
     customer
 }
 
@@ -137,7 +137,7 @@ fn begins(subscription: &Subscription) -> Vec<Change> {
         subscription_id: subscription.subscription_id.clone(),
         customer_id: subscription.customer_id.clone(),
     };
-    vec![update.into(), keep.into()]
+    vec![changing(update), changing(keep)]
 }
 
 impl TestStore {
@@ -146,7 +146,7 @@ impl TestStore {
         let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
         let known = known.expect("a store").expect("a customer");
         let redacted = known.redact(at(2)).expect("a redaction");
-        vec![CustomerChange::Redact(redacted).into()]
+        vec![changing(CustomerChange::Redact(redacted))]
     }
 }
 
@@ -162,7 +162,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         version: 1,
     };
     assert_eq!(test.commit(test.redaction(&customer).await).await, conflict);
-    assert_eq!(test.commit(vec![close().into()]).await, conflict);
+    assert_eq!(test.commit(vec![changing(close())]).await, conflict);
     let merchant_id = &customer.merchant_id;
     let has = test.store.has_live_subscription(merchant_id, None).await;
     assert_eq!(has, Ok(true));
@@ -170,7 +170,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
     // Nothing came of it: both can go, and then nothing begins.
     let mut now = test.standing(&standing.subscription).await.subscription;
     now.status = SubscriptionStatus::Failed;
-    test.commit(vec![updated(&now, None).into()])
+    test.commit(vec![changing(updated(&now, None))])
         .await
         .expect("stored");
     test.commit(test.redaction(&customer).await)
@@ -178,7 +178,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         .expect("stored");
     let now = test.standing(&standing.subscription).await.subscription;
     assert_eq!(test.commit(begins(&now)).await, conflict);
-    test.commit(vec![close().into()]).await.expect("stored");
+    test.commit(vec![changing(close())]).await.expect("stored");
 }
 
 /// Whoever comes first, one of the two is refused, on two servers as well.
@@ -196,7 +196,10 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let merchant_id = customer.merchant_id.clone();
         let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
         let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
-        let changes = vec![CustomerChange::Insert(made.clone()).into(), insert.into()];
+        let changes = vec![
+            changing(CustomerChange::Insert(made.clone())),
+            changing(insert),
+        ];
         test.commit(changes).await.expect("stored");
         let now = test.standing(&standing.subscription).await.subscription;
         let redaction = test.redaction(&made).await;
@@ -209,7 +212,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
     standing.subscription.merchant_reference_id = None;
     standing.open.clear();
     let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
-    test.commit(vec![insert.into()]).await.expect("stored");
+    test.commit(vec![changing(insert)]).await.expect("stored");
     let sql = "update subscriptions set status = 'failed' where subscription_id <> 'sub_last'";
     test.insert(Write::new(sql, Vec::new()).any_rows()).await;
     let now = test.standing(&standing.subscription).await.subscription;
@@ -217,6 +220,9 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         merchant_id: customer.merchant_id.clone(),
         version: 1,
     };
-    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(vec![close.into()]));
+    let (begun, closed) = tokio::join!(
+        test.commit(begins(&now)),
+        other.commit(vec![changing(close)])
+    );
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }

@@ -309,10 +309,10 @@ impl TestStore {
                 .expect("an account");
         let mut changes = vec![
             changing(OrganizationChange::Insert(organization.clone())),
-            MerchantChange::Insert(made.account.clone()).into(),
+            changing(MerchantChange::Insert(made.account.clone())),
         ];
         let profiles = made.profiles.iter().cloned();
-        changes.extend(profiles.map(|profile| ProfileChange::Insert(profile).into()));
+        changes.extend(profiles.map(|profile| changing(ProfileChange::Insert(profile))));
         self.commit(changes).await.expect("a commit");
         let id = &organization.organization_id;
         let stored = self.store.organization(id).await.expect("a read");

@@ -10,7 +10,7 @@ use multirail_domain::webhook::AfterTry;
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, news, shop};
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     payments_are_left_out_of_lists
@@ -56,10 +56,10 @@ async fn accounts_are_left_out_of_lists(test: TestStore) {
         test.account(&first, "mca_2", "other"),
     );
     let made = vec![
-        ProfileChange::Insert(first.clone()).into(),
-        ProfileChange::Insert(second.clone()).into(),
-        ConnectorAccountChange::Insert(one.clone()).into(),
-        ConnectorAccountChange::Insert(other.clone()).into(),
+        changing(ProfileChange::Insert(first.clone())),
+        changing(ProfileChange::Insert(second.clone())),
+        changing(ConnectorAccountChange::Insert(one.clone())),
+        changing(ConnectorAccountChange::Insert(other.clone())),
     ];
     test.commit(made).await.expect("a commit");
     let profile = "update business_profiles set record = '{' where profile_id = $1";

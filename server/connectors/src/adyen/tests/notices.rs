@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{News, Notice, Outcome, RawNotice};
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! What is sent.
 
 use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Order, Payer,
     Phone, Place, ScaExemption,
@@ -8,8 +9,8 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::wallet::Wallet;

@@ -1,6 +1,6 @@
 //! Where a merchant's evidence goes at Checkout.com, and what it answers to that.
 
-use multirail_domain::dispute::{EvidenceItem, EvidenceText};
+use multirail_domain::evidence::{EvidenceItem, EvidenceText};
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::evidence::{check_files, handed_in, put, texts, uploaded};

@@ -1,6 +1,7 @@
 //! What is sent.
 
 use multirail_domain::card::Card;
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Order,
     Payer, Phone, Place, ScaExemption,
@@ -8,8 +9,8 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{Access, CaptureRequest, Details, RefundRequest};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
 use multirail_domain::secret::SecretText;
 use multirail_domain::wallet::Wallet;
 use serde_json::{Value, json};

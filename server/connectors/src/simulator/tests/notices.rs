@@ -2,8 +2,8 @@
 
 use multirail_app::ports::connector::Connector;
 use multirail_domain::clock::Clock;
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{News, RawNotice};
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;

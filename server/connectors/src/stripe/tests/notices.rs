@@ -1,6 +1,6 @@
 use hmac::{Hmac, Mac};
+use multirail_domain::connector::WebhookSecrets;
 use multirail_domain::connector::{Notice, RawNotice, Unreadable};
-use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;

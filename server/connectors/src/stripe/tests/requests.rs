@@ -1,3 +1,4 @@
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Address, Authentication, FutureUsage, Initiation, Installments, Order, OrderItem, Payer, Phone,
     Place,
@@ -6,8 +7,8 @@ use multirail_domain::connector::{
     Access, CaptureRequest, Descriptor, Details, IncrementRequest, RefundRequest,
 };
 use multirail_domain::currency::Currency;
+use multirail_domain::instrument::{PaymentMethodData, SealedToken};
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::secret::SecretText;
 use multirail_domain::wallet::Wallet;
 use serde::Serialize;

@@ -1,5 +1,6 @@
 //! What is Adyen's alone, beside the cases that every connector passes.
 
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Authentication, Browser, Document, FutureUsage, Initiation, Installments, Order, Payer, Place,
     ScaExemption,
@@ -7,7 +8,7 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{
     AuthorizeRequest, Descriptor, Details, Finding, News, Outcome, UnknownReason,
 };
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::instrument::PaymentMethodData;
 
 use super::start;
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};

@@ -1,5 +1,6 @@
 //! What is Checkout.com's alone, beside the cases that every connector passes.
 
+use multirail_domain::charge::AuthenticationType;
 use multirail_domain::connector::details::{
     Address, Authentication, Browser, FutureUsage, Initiation, Order, Payer, Phone, Place,
     ScaExemption,
@@ -7,7 +8,7 @@ use multirail_domain::connector::details::{
 use multirail_domain::connector::{
     AuthorizeRequest, DeclineCategory, Descriptor, Details, Finding, News, Outcome,
 };
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::instrument::PaymentMethodData;
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;

@@ -1,9 +1,8 @@
 //! Money that payers claim back, and merchants who give in.
 
 use multirail_domain::connector::{
-    DisputeNews, ListDisputesRequest, Outcome, Recovery, UnknownReason,
+    DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery, UnknownReason,
 };
-use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::ids::ProcessorKey;
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};

@@ -8,8 +8,8 @@ use multirail_domain::currency::Currency;
 use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
-use super::super::webhook_details::{not_empty, word, words};
-use super::super::words::{ToDomain, ToWire};
+use super::super::webhook_details::not_empty;
+use super::super::words::{ToDomain, ToWire, word, words};
 
 /// # Errors
 /// Naming the member: a list that is missing, a word that this version doesn't know.

@@ -6,7 +6,7 @@ use multirail_domain::wallet::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::super::particulars::address_answer;
+use super::super::address::address_answer;
 use super::super::words::ToWire;
 
 pub(super) fn method_details(

@@ -4,6 +4,7 @@
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::event::{EventClass, EventType};
+use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
 /// A word of the domain that has a word on the wire.
@@ -16,6 +17,27 @@ pub trait ToWire<W>: Copy {
 pub trait ToDomain<D> {
     /// Returns the word of the domain, unless the document lacks this word.
     fn to_domain(&self) -> Option<D>;
+}
+
+/// A word of an open wire enumeration as the domain knows it.
+pub(crate) fn word<T>(word: &impl ToDomain<T>, member: &str) -> Result<T, Refusal> {
+    word.to_domain().ok_or_else(|| Refusal::Malformed {
+        member: member.to_owned(),
+        why: "has a word that this version doesn't know".to_owned(),
+    })
+}
+
+/// A list of such words.
+pub(crate) fn words<T>(list: &[impl ToDomain<T>], member: &str) -> Result<Vec<T>, Refusal> {
+    list.iter().map(|item| word(item, member)).collect()
+}
+
+/// A word that may be absent.
+pub(crate) fn maybe_word<T>(
+    given: Option<impl ToDomain<T>>,
+    member: &str,
+) -> Result<Option<T>, Refusal> {
+    given.map(|given| word(&given, member)).transpose()
 }
 
 /// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain` and

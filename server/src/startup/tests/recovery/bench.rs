@@ -191,7 +191,7 @@ impl Bench {
             ..Changes::default()
         };
         let request = CreatePayment {
-            subscription_id: None,
+            owner: None,
             merchant_id: self.merchant_id.clone(),
             payment_id: None,
             profile_id: None,

@@ -267,9 +267,9 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
     let key = test.api_key(&made.account);
     let connector = test.account(&profile, "mca_1", "cards");
     let changes = vec![
-        ProfileChange::Update(profile.clone()).into(),
+        changing(ProfileChange::Update(profile.clone())),
         changing(ApiKeyChange::Insert(key.clone())),
-        ConnectorAccountChange::Insert(connector.clone()).into(),
+        changing(ConnectorAccountChange::Insert(connector.clone())),
     ];
     test.commit(changes).await.expect("a commit");
     for column in &OF_ACCOUNTS {
@@ -310,10 +310,10 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
         .update(switched, &CONNECTOR, at(2))
         .expect("an account");
     let changes = vec![
-        MerchantChange::Update(merchant).into(),
-        ProfileChange::Update(profile).into(),
+        changing(MerchantChange::Update(merchant)),
+        changing(ProfileChange::Update(profile)),
         changing(ApiKeyChange::Update(key)),
-        ConnectorAccountChange::Update(connector).into(),
+        changing(ConnectorAccountChange::Update(connector)),
     ];
     older.commit(changes).await.expect("a commit");
 

@@ -93,7 +93,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         profile_id: profile_id(),
         publishable_key: is_full.then(|| "pk_snd_0123456789abcdef0123456789abcdef".to_owned()),
         initiator: is_full.then_some(Initiator::Platform),
-        subscription_id: None,
+        owner: None,
         version: 3,
         rests_apart: false,
         status: PaymentStatus::RequiresCapture,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::card::Network;
+use crate::card_number::Network;
 use crate::secret::SecretText;
 
 /// A card number that passed its check digit. It never prints and is overwritten when dropped.

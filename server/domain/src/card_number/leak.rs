@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::card::Network;
-use crate::card::number::passes_luhn;
-use crate::card::ranges;
+use crate::card_number::Network;
+use crate::card_number::number::passes_luhn;
+use crate::card_number::ranges;
 
 /// The shortest and the longest card number that is looked for.
 const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;

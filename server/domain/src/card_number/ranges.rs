@@ -4,7 +4,7 @@
 //! creditcards-types 4.0.0 (MIT). Neither knows RuPay: its ranges are the network's own, where no other network has them.
 //! credit-card-type takes every number that begins with 6 for a Maestro card; here that is not sure, and so nothing.
 
-use crate::card::Network::{
+use crate::card_number::Network::{
     self, AmericanExpress, DinersClub, Discover, JCB, Maestro, Mastercard, RuPay, UnionPay, Visa,
 };
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::card::ranges;
+use crate::card_number::ranges;
 use crate::words::UnknownWord;
 
 /// Declares the networks: variant, word, and the spelling in capitals that is accepted as well.

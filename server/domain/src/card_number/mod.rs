@@ -1,0 +1,10 @@
+//! Card numbers: their networks, and how a text betrays one.
+
+mod leak;
+mod network;
+mod number;
+mod ranges;
+
+pub use leak::{TextKind, holds_card_number};
+pub use network::Network;
+pub use number::{CardNumber, InvalidCardNumber};
