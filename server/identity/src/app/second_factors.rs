@@ -286,7 +286,7 @@ impl SecondFactors {
 
 #[cfg(test)]
 mod tests {
-    use multirail_app::fixture::{Committed, base};
+    use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::ports::CommitError;
     use multirail_domain::email::Email;
     use multirail_domain::ids::{MerchantId, OrganizationId, SessionId};
@@ -330,9 +330,7 @@ mod tests {
     async fn a_wrong_code_is_counted_and_changes_nothing() {
         let (factors, store, committed) = service();
         let code = SecretText::new("000000");
-        let refused = factors
-            .confirm(&multirail_app::fixture::operator(), &ada(), &code)
-            .await;
+        let refused = factors.confirm(&operator(), &ada(), &code).await;
         assert!(refused.is_err());
         assert_eq!(*store.guesses.lock().expect("no panic"), 1);
         assert_eq!(committed.lines(), Vec::<String>::new());
@@ -346,8 +344,8 @@ mod tests {
         let renew =
             |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
         let caller = ada();
-        let done = factors.guess(&multirail_app::fixture::operator(), &caller.user_id, renew);
-        done.await.expect("stored");
+        let done = factors.guess(&operator(), &caller.user_id, renew).await;
+        done.expect("stored");
         assert_eq!(*store.guesses.lock().expect("no panic"), 1);
         let lines = committed.lines();
         assert_eq!(lines[0], "Admin for bookshop");
