@@ -4,22 +4,31 @@ use std::sync::Arc;
 
 use multirail_domain::connector::{Decline, Description};
 use multirail_domain::error_mapping::{
-    ErrorMapping, ErrorMappings, MappingKey, MappingUpdate, Said, built_in,
+    self, ErrorMapping, MappingKey, MappingUpdate, Said, built_in,
 };
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
-use super::{App, AppError, Origin};
+use super::{AppError, Origin};
+use crate::ports::connector::ConnectorDirectory;
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, ErrorMappingChange};
+use crate::ports::{CommitError, ErrorMappingChange, ErrorMappingStore};
 
-impl App {
+/// The use cases of error mappings.
+pub struct ErrorMappings {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ErrorMappingStore>,
+    pub connectors: Arc<dyn ConnectorDirectory>,
+}
+
+impl ErrorMappings {
     /// Stores a new mapping.
     ///
     /// # Errors
     /// One about the same, stored or brought along by the connector; no room for more.
-    pub async fn create_error_mapping(
+    pub async fn create(
         &self,
         origin: &Origin,
         key: MappingKey,
@@ -28,7 +37,7 @@ impl App {
         let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let stored = self.store.error_mapping(&key).await?;
-            let mapping = ErrorMapping::create(key.clone(), said.clone(), self.now());
+            let mapping = ErrorMapping::create(key.clone(), said.clone(), self.base.now());
             let change = match stored {
                 Some(stored) if stored.is_deleted => ErrorMappingChange::Update(ErrorMapping {
                     version: stored.version,
@@ -50,7 +59,7 @@ impl App {
                 }
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -61,7 +70,7 @@ impl App {
     ///
     /// # Errors
     /// There is none.
-    pub async fn retrieve_error_mapping(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
+    pub async fn find(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
         self.mapping_at(key).await
     }
 
@@ -69,7 +78,7 @@ impl App {
     ///
     /// # Errors
     /// There is no such mapping; no room for another stored one.
-    pub async fn update_error_mapping(
+    pub async fn update(
         &self,
         origin: &Origin,
         key: &MappingKey,
@@ -78,12 +87,12 @@ impl App {
         let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let mapping = self.mapping_at(key).await?;
-            let mapping = mapping.updated(update.clone(), self.now());
+            let mapping = mapping.updated(update.clone(), self.base.now());
             match self.put_mapping(origin, &mapping).await? {
                 Ok(()) => return Ok(mapping),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -94,7 +103,7 @@ impl App {
     ///
     /// # Errors
     /// There is no such mapping.
-    pub async fn delete_error_mapping(
+    pub async fn delete(
         &self,
         origin: &Origin,
         key: &MappingKey,
@@ -105,7 +114,7 @@ impl App {
             let deleted = if self.brought_along(key).is_some() {
                 let gone = ErrorMapping {
                     is_deleted: true,
-                    modified_at: self.now(),
+                    modified_at: self.base.now(),
                     ..mapping.clone()
                 };
                 self.put_mapping(origin, &gone).await?
@@ -118,7 +127,7 @@ impl App {
                 Ok(()) => return Ok(mapping),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -127,7 +136,7 @@ impl App {
 
     /// Keeps with a refusal of an authorization what it comes to. Where what operators say can't be read, nothing is known
     /// of it, so that nothing is tried again against their word.
-    pub(crate) async fn map_error(&self, connector: &str, decline: &mut Decline) {
+    pub(crate) async fn map(&self, connector: &str, decline: &mut Decline) {
         match self.store.error_mappings().await {
             Ok(stored) => {
                 let found = stored.find(connector, &decline.code, &decline.message);
@@ -179,13 +188,13 @@ impl App {
     }
 
     async fn check_room_for_mappings(&self) -> Result<(), AppError> {
-        let stored: Arc<ErrorMappings> = self.store.error_mappings().await?;
-        if stored.count() < ErrorMappings::AT_MOST {
+        let stored: Arc<error_mapping::ErrorMappings> = self.store.error_mappings().await?;
+        if stored.count() < error_mapping::ErrorMappings::AT_MOST {
             return Ok(());
         }
         let message = format!(
             "there are {} error mappings already",
-            ErrorMappings::AT_MOST
+            error_mapping::ErrorMappings::AT_MOST
         );
         Err(Refusal::invalid_value(message).into())
     }
@@ -196,7 +205,140 @@ impl App {
         change: ErrorMappingChange,
     ) -> Result<(), CommitError> {
         let changes = vec![self.store.change(change).into()];
-        let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
-        self.store.commit(change_set).await
+        let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+        self.base.commit(change_set).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use multirail_domain::connector::advice::Decision;
+    use multirail_domain::timestamp::Timestamp;
+    use multirail_platform::{Change, Changes};
+
+    use super::*;
+    use crate::fixture::{Committed, Noted, base, operator};
+    use crate::ports::StoreFailure;
+    use crate::ports::connector::Connector;
+
+    /// No connectors, so that none brings mappings along.
+    struct NoConnectors;
+
+    impl ConnectorDirectory for NoConnectors {
+        fn find(&self, _: &str) -> Option<Arc<dyn Connector>> {
+            None
+        }
+
+        fn describe(&self, _: &str) -> Option<&'static Description> {
+            None
+        }
+
+        fn names(&self) -> Vec<&'static str> {
+            Vec::new()
+        }
+    }
+
+    /// One mapping, or none; another server makes it at the first look where it is to come late.
+    struct OneMapping {
+        now: Mutex<Option<ErrorMapping>>,
+        later: Mutex<Option<ErrorMapping>>,
+    }
+
+    impl Changes<ErrorMappingChange> for OneMapping {
+        fn change(&self, change: ErrorMappingChange) -> Box<dyn Change> {
+            Box::new(Noted(change))
+        }
+    }
+
+    #[async_trait]
+    impl ErrorMappingStore for OneMapping {
+        async fn error_mappings(&self) -> Result<Arc<error_mapping::ErrorMappings>, StoreFailure> {
+            Ok(Arc::new(error_mapping::ErrorMappings::default()))
+        }
+
+        async fn error_mapping(
+            &self,
+            _: &MappingKey,
+        ) -> Result<Option<ErrorMapping>, StoreFailure> {
+            let mut now = self.now.lock().expect("no panic");
+            let found = now.clone();
+            if let Some(later) = self.later.lock().expect("no panic").take() {
+                *now = Some(later);
+            }
+            Ok(found)
+        }
+    }
+
+    fn key() -> MappingKey {
+        MappingKey::of("stripe", "card_declined", "")
+    }
+
+    fn said(status: &str) -> Said {
+        Said {
+            status: status.to_owned(),
+            decision: Decision::DoDefault,
+            step_up_possible: false,
+            router_error: None,
+            error_category: None,
+            unified_code: None,
+            unified_message: None,
+            standardised_code: None,
+            description: None,
+            user_guidance_message: None,
+            unread: Default::default(),
+        }
+    }
+
+    fn service(
+        now: Option<ErrorMapping>,
+        later: Option<ErrorMapping>,
+    ) -> (ErrorMappings, Arc<Committed>) {
+        let committed = Arc::new(Committed::default());
+        let store = OneMapping {
+            now: Mutex::new(now),
+            later: Mutex::new(later),
+        };
+        let mappings = ErrorMappings {
+            base: base(&committed),
+            store: Arc::new(store),
+            connectors: Arc::new(NoConnectors),
+        };
+        (mappings, committed)
+    }
+
+    fn stored(is_deleted: bool) -> ErrorMapping {
+        ErrorMapping {
+            is_deleted,
+            version: 7,
+            ..ErrorMapping::create(key(), said("before"), Timestamp::EPOCH)
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_mapping_takes_the_place_of_one_that_was_deleted_meanwhile() {
+        let (mappings, committed) = service(Some(stored(false)), Some(stored(true)));
+        let first = mappings.delete(&operator(), &key()).await;
+        assert_eq!(first.expect("deleted").version, 7);
+        committed.refuse(CommitError::Conflict);
+        let made = mappings.create(&operator(), key(), said("anew")).await;
+        assert_eq!(made.expect("stored").said.status, "anew");
+        let lines = committed.lines();
+        let expected = "  Update(ErrorMapping { key: MappingKey { connector: \"stripe\"";
+        assert!(lines[3].starts_with(expected), "{lines:?}");
+        assert!(lines[3].contains("version: 7"), "{lines:?}");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[tokio::test]
+    async fn a_mapping_that_another_server_stored_first_is_a_duplicate() {
+        let (mappings, committed) = service(None, None);
+        committed.refuse(CommitError::Duplicate(duplicate::ERROR_MAPPING));
+        let refused = mappings.create(&operator(), key(), said("late")).await;
+        let refused = refused.expect_err("one of the two").to_string();
+        assert!(refused.contains("card_declined"), "{refused}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod account_limits;
 mod acting;
+pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
@@ -16,7 +17,7 @@ pub mod disputes;
 mod driver;
 pub mod ended_requests;
 pub mod error;
-mod error_mappings;
+pub mod error_mappings;
 pub mod events;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;
@@ -52,53 +53,76 @@ use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::purge::Purge;
-use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, PaymentOwners,
-    Store, Vault, WalletOpener, WebhookSender,
-};
+use crate::ports::{MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener};
 use account_limits::AccountLimits;
+use announcer::Announcer;
+use api_keys::ApiKeys;
+use audit::Audit;
 use base::Base;
 use card_codes::CardCodes;
+use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
+use disputes::content::DisputeContent;
 use ended_requests::EndedRequests;
-use events::{DeliveryNotifier, DeliveryTerms, EventContent};
-use keys::KeyNotifier;
+use error_mappings::ErrorMappings;
+use events::{Deliveries, Events};
+use keys::Keys;
+use mandates::announce::MandateContent;
+use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use payments::content::PaymentContent;
+use profiles::Profiles;
 use questions::Questions;
+use refunds::content::RefundContent;
+use routing::Routing;
+use sandbox::Sandbox;
 use subscriptions::BillingNotifier;
+use subscriptions::content::SubscriptionContent;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
 
+/// Renders objects for the bodies of webhooks, each by the trait of its subject.
+pub trait EventContent:
+    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
+impl<T> EventContent for T where
+    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub base: Arc<Base>,
-    pub organizations: Organizations,
+    pub announcer: Arc<Announcer>,
+    pub api_keys: ApiKeys,
+    pub audit: Arc<Audit>,
+    pub connector_accounts: Arc<ConnectorAccounts>,
+    pub deliveries: Arc<Deliveries>,
+    pub error_mappings: Arc<ErrorMappings>,
+    pub events: Arc<Events>,
+    pub keys: Keys,
+    pub merchants: Arc<Merchants>,
+    pub organizations: Arc<Organizations>,
+    pub profiles: Arc<Profiles>,
+    pub routing: Arc<Routing>,
+    pub sandbox: Sandbox,
     pub store: Arc<dyn Store>,
-    pub events: Arc<dyn EventStore>,
-    pub webhooks: Arc<dyn WebhookSender>,
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    /// Notifies the delivery worker.
-    pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
-    pub installation_keys: Arc<dyn InstallationKeys>,
-    pub key_store: Arc<dyn KeyStore>,
-    /// Wakes the worker that seals anew.
-    pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
-    /// Registers where notices go; nothing where merchants do that at every processor.
-    pub notice_registrar: Option<Arc<dyn NoticeRegistrar>>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
@@ -133,14 +157,8 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// How events are delivered.
-    pub deliveries: DeliveryTerms,
-    /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
-    pub key_settling_seconds: i64,
     /// When an invoice that could not be charged is tried again.
     pub dunning: DunningSchedule,
-    /// Where webhooks may be sent.
-    pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.
     pub connector_targets: TargetRules,
 }

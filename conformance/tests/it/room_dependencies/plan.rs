@@ -50,7 +50,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency mail redacted telling",
+                "announcement audit context disclosure event idempotency mail redacted telling webhook::envelope",
             ),
             (
                 "sdk",
@@ -101,16 +101,17 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::mail ports::metric ports::purge \
+                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
+                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge \
                  ports::sign_in ports::store ports::tries sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion organizations ports::api_keys \
-                 ports::connector_accounts ports::merchants ports::organizations ports::profiles profile_view profiles",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations \
+                 ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar \
+                 ports::organizations ports::profiles profile_view profiles",
             ),
             (
                 "customers",
@@ -121,8 +122,8 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "events ports::events ports::webhook_sender"),
             (
                 "operations",
-                "account_limits driver error_mappings notice_addresses notices operation_sync ports::error_mappings \
-                 ports::notice_registrar ports::notices ports::open_operations processors questions unresolved",
+                "account_limits driver error_mappings notices operation_sync ports::error_mappings \
+                 ports::notices ports::open_operations processors questions unresolved",
             ),
             (
                 "payments",
@@ -197,11 +198,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert \
-                 convert::address convert::moments convert::words cors disclosure document errors forwarded \
-                 health idempotency keys nested not_built origin \
-                 places rate_limit request_id sandbox satellites scope \
-                 start_page stopping token_reader traffic",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (

@@ -1,6 +1,7 @@
 //! What can be done with mandates. They are the merchant's, as their customers are: no profile narrows them. (Specification
 //! 2.11; facts 3.15, 7.13)
 
+pub mod announce;
 mod find;
 mod list;
 mod revoke;

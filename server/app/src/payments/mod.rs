@@ -9,6 +9,7 @@ pub mod client_secret;
 mod command;
 pub mod complete;
 pub mod confirm;
+pub mod content;
 mod counted;
 mod counting;
 pub mod create;
@@ -32,6 +33,7 @@ pub mod session_tokens;
 mod set_free;
 pub mod update;
 mod wallet;
+pub mod wallet_secrets;
 
 use std::borrow::Cow;
 use std::fmt;

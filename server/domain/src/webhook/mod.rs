@@ -2,7 +2,7 @@
 //! (Specification 4.1, 4.2; facts 5)
 
 mod after_try;
-mod envelope;
+pub mod envelope;
 mod exchange;
 mod pause;
 mod retry_schedule;

@@ -16,8 +16,7 @@ use multirail_identity_domain::{SecondFactor, User};
 use super::AppError;
 use super::mails::PasswordMails;
 use super::sessions::{Sessions, UserCaller};
-use crate::ports::SignIn;
-use crate::ports::UserStore;
+use crate::ports::{SignIn, UserStore};
 
 /// The use cases of users themselves: they sign up, are invited and helped, choose passwords and open merchant accounts.
 pub struct Users {
