@@ -6,11 +6,9 @@ use multirail_app::ports::{StoreFailure, TryStore};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 
-use super::accounts::one;
 use super::engine::{Read, Write, values};
-use super::record;
+use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::users::moment;
 
 /// `$2` now, `$3` what a try adds, `$4` the highest level at which one more is let in.
 const COUNT: &str = "insert into sign_in_tries (hash, empty_at) values ($1, cast($2 as bigint) + $3) \
@@ -70,7 +68,11 @@ pub(super) async fn is_known_place(
 
 async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreFailure> {
     let read = Read::new(LEVEL, values![hash]);
-    one(&store.engine, read, |row| moment(row, "empty_at")).await
+    let Some(row) = store.engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(None);
+    };
+    let level = row.int("empty_at").map_err(failure)?;
+    Ok(Some(Timestamp::from_micros(level)))
 }
 
 pub(super) async fn purge(
