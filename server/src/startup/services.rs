@@ -9,23 +9,27 @@ use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
-use multirail_app::customers::RedactionNotifier;
+use multirail_app::customers::{Customers, RedactionNotifier};
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::error_mappings::ErrorMappings;
 use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
+use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
+use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
 use multirail_app::ports::{MerchantSessions, NoticeRegistrar, WalletOpener};
+use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
-use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
+use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
+use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers, OwnedPayments};
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
@@ -109,6 +113,19 @@ pub(super) fn app(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
+    let processor_accounts = Arc::new(ProcessorAccounts {
+        store: store.clone(),
+        connectors: Arc::clone(&directory),
+    });
+    let redactions = Arc::new(RedactionNotifier::default());
+    let customers = Arc::new(Customers {
+        base: Arc::clone(&base),
+        store: opened.store.clone(),
+        mandates: opened.store.clone(),
+        guards: vec![Arc::new(KeepsSubscribers(opened.store.clone()))],
+        redactions: Arc::clone(&redactions),
+        reserved_ids: reserved("customer_id"),
+    });
     Ok(App {
         announcer: Arc::new(Announcer {
             base: Arc::clone(&base),
@@ -150,7 +167,7 @@ pub(super) fn app(
             learned: store.clone(),
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
-            accounts: Arc::clone(&connector_accounts),
+            accounts: Arc::clone(&processor_accounts),
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),
@@ -164,6 +181,32 @@ pub(super) fn app(
         connectors: directory,
         merchant_sessions,
         wallet_opener,
+        saved_methods: SavedMethods {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+            vault: Arc::clone(&opened.vault),
+            accounts: Arc::clone(&processor_accounts),
+            merchants: opened.store.clone(),
+            profiles: opened.store.clone(),
+            checkouts: Arc::new(StoredCheckouts(opened.store.clone())),
+            tries: opened.store.clone(),
+        },
+        ephemeral_keys: EphemeralKeys {
+            base: Arc::clone(&base),
+            customers: Arc::clone(&customers),
+        },
+        mandates: Mandates {
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+        },
+        processor_deletions: ProcessorDeletions {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            accounts: Arc::clone(&processor_accounts),
+        },
+        customers,
+        processor_accounts,
         base,
         store: opened.store.clone(),
         payment_owners: Arc::new(OwnedPayments {
@@ -173,7 +216,7 @@ pub(super) fn app(
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        redactions: RedactionNotifier::default(),
+        redactions,
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         questions: Questions::default(),

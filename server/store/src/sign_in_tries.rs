@@ -24,46 +24,41 @@ const LEVEL: &str = "select empty_at from sign_in_tries where hash = $1";
 const PURGE: &str = "delete from sign_in_tries where hash in \
      (select hash from sign_in_tries where empty_at <= $1 order by empty_at limit $2)";
 
-pub(super) async fn count(
-    store: &SqlStore,
-    hash: &str,
-    limit: TryLimit,
-    now: Timestamp,
-) -> Result<Option<i64>, StoreFailure> {
-    let parameters = values![
-        hash,
-        now.as_micros(),
-        limit.micros(),
-        limit.highest(now).as_micros()
-    ];
-    let write = Write::new(COUNT, parameters).any_rows();
-    let rows = record::write_any(&store.engine, vec![write]).await?;
-    if rows.into_iter().sum::<u64>() == 1 {
-        return Ok(None);
+#[async_trait]
+impl TryStore for SqlStore {
+    async fn count_try(
+        &self,
+        hash: &str,
+        limit: TryLimit,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure> {
+        let parameters = values![
+            hash,
+            now.as_micros(),
+            limit.micros(),
+            limit.highest(now).as_micros()
+        ];
+        let write = Write::new(COUNT, parameters).any_rows();
+        let rows = record::write_any(&self.engine, vec![write]).await?;
+        if rows.into_iter().sum::<u64>() == 1 {
+            return Ok(None);
+        }
+        let level = level(self, hash).await?;
+        // It may have been purged in this moment.
+        Ok(Some(
+            level.map_or(1, |level| limit.wait_seconds(level, now)),
+        ))
     }
-    let level = level(store, hash).await?;
-    // It may have been purged in this moment.
-    Ok(Some(
-        level.map_or(1, |level| limit.wait_seconds(level, now)),
-    ))
-}
 
-pub(super) async fn remember_place(
-    store: &SqlStore,
-    hash: &str,
-    until: Timestamp,
-) -> Result<(), StoreFailure> {
-    let write = Write::new(REMEMBER, values![hash, until.as_micros()]);
-    record::write_any(&store.engine, vec![write]).await?;
-    Ok(())
-}
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
+        let write = Write::new(REMEMBER, values![hash, until.as_micros()]);
+        record::write_any(&self.engine, vec![write]).await?;
+        Ok(())
+    }
 
-pub(super) async fn is_known_place(
-    store: &SqlStore,
-    hash: &str,
-    now: Timestamp,
-) -> Result<bool, StoreFailure> {
-    Ok(level(store, hash).await?.is_some_and(|until| now < until))
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        Ok(level(self, hash).await?.is_some_and(|until| now < until))
+    }
 }
 
 async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreFailure> {
@@ -81,24 +76,4 @@ pub(super) async fn purge(
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
     record::purge(&store.engine, PURGE, now, at_most).await
-}
-
-#[async_trait]
-impl TryStore for SqlStore {
-    async fn count_try(
-        &self,
-        hash: &str,
-        limit: TryLimit,
-        now: Timestamp,
-    ) -> Result<Option<i64>, StoreFailure> {
-        count(self, hash, limit, now).await
-    }
-
-    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
-        remember_place(self, hash, until).await
-    }
-
-    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
-        is_known_place(self, hash, now).await
-    }
 }

@@ -109,13 +109,11 @@ pub const FLOORS: &[Floor] = &[
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations \
-                 ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar \
-                 ports::organizations ports::profiles profile_view profiles",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
-                "customers mandates ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -128,7 +126,8 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_owners ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
+                 ports::wallet_opener refunds",
             ),
             (
                 "billing",
@@ -184,7 +183,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
-                 payments refunds search unfinished wallet_tokens",
+                 payments redactions refunds search unfinished wallet_tokens",
             ),
             (
                 "billing",

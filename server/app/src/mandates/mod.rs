@@ -2,7 +2,6 @@
 //! 2.11; facts 3.15, 7.13)
 
 pub mod announce;
-mod find;
 mod list;
 mod revoke;
 
@@ -11,15 +10,24 @@ pub use list::ListMandates;
 use multirail_domain::ids::{MandateId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refusal::{Object, Refusal};
+use std::sync::Arc;
 
-use super::{App, AppError};
+use super::AppError;
+use super::customers::Customers;
+use crate::ports::MandateStore;
 
-impl App {
+/// The use cases of mandates.
+pub struct Mandates {
+    pub store: Arc<dyn MandateStore>,
+    pub customers: Arc<Customers>,
+}
+
+impl Mandates {
     /// A mandate of the merchant.
     ///
     /// # Errors
     /// An unknown mandate.
-    pub async fn retrieve_mandate(
+    pub async fn retrieve(
         &self,
         merchant_id: &MerchantId,
         mandate_id: &MandateId,

@@ -23,6 +23,7 @@ use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
+use super::redactions::RedactionStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
@@ -69,6 +70,7 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
+    + RedactionStore
     + RefundStore
     + RoutingStore
     + ConnectorCustomerStore
@@ -99,6 +101,7 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
+        + RedactionStore
         + RefundStore
         + RoutingStore
         + ConnectorCustomerStore

@@ -17,10 +17,10 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
     SessionId, UserId,
 };
-use multirail_domain::payment::event_body;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::AfterTry;
+use multirail_domain::webhook::event_body;
 use multirail_identity::ports::UserChange;
 use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
 
