@@ -198,6 +198,7 @@ pub(super) fn app(
         },
         mandates: Mandates {
             store: opened.store.clone(),
+            consents: opened.store.clone(),
             customers: Arc::clone(&customers),
         },
         processor_deletions: ProcessorDeletions {

@@ -113,7 +113,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "customers",
-                "customers mandates ports::checkouts ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::consents ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -182,7 +182,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "payments",
-                "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
+                "consents disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
                  payments redactions refunds search unfinished wallet_tokens",
             ),
             (

@@ -68,7 +68,7 @@ impl App {
             limit: MOST_TOLD,
             ..MandateSearch::default()
         };
-        let active = self.store.search_mandates(merchant_id, &search).await?;
+        let active = self.mandates.search(merchant_id, &search).await?;
         let mut revoked = Vec::with_capacity(active.len());
         for view in active {
             revoked.push(MandateView {

@@ -9,6 +9,7 @@ use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
+use super::consents::ConsentStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::dynamic_routing::DynamicRoutingStore;
@@ -57,6 +58,7 @@ pub trait Store:
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
+    + ConsentStore
     + CustomerStore
     + Database
     + DisputeStore
@@ -88,6 +90,7 @@ impl<T> Store for T where
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
+        + ConsentStore
         + CustomerStore
         + Database
         + DisputeStore
