@@ -24,15 +24,15 @@ use crate::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedData
 use crate::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 
 /// 2026-01-02T03:04:05Z, at which the clock stands.
-pub(crate) const NOW: i64 = 1_767_323_045;
+pub const NOW: i64 = 1_767_323_045;
 
 /// The operator as he asks for something.
-pub(crate) fn operator() -> Origin {
+pub fn operator() -> Origin {
     Origin::of_request(Actor::Admin, "req_1".to_owned(), None)
 }
 
 /// A base over this store of change-sets.
-pub(crate) fn base(change_sets: &Arc<Committed>) -> Arc<Base> {
+pub fn base(change_sets: &Arc<Committed>) -> Arc<Base> {
     Arc::new(Base {
         clock: Arc::new(Standing::default()),
         random: Arc::new(SeededRandom::new(1)),
@@ -73,7 +73,7 @@ impl Clock for Standing {
 
 /// The change-sets that were stored, each change as it prints.
 #[derive(Default)]
-pub(crate) struct Committed {
+pub struct Committed {
     stored: Mutex<Vec<String>>,
     /// The errors of the next commits, the last one first.
     refusals: Mutex<Vec<CommitError>>,
@@ -81,12 +81,12 @@ pub(crate) struct Committed {
 
 impl Committed {
     /// The next commit fails so, before those that were asked for earlier.
-    pub(crate) fn refuse(&self, error: CommitError) {
+    pub fn refuse(&self, error: CommitError) {
         self.refusals.lock().expect("no panic").push(error);
     }
 
     /// What was stored: a line for each change, and one for each change-set with its actor and merchant.
-    pub(crate) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         self.stored.lock().expect("no panic").clone()
     }
 }
@@ -113,7 +113,7 @@ impl ChangeSetStore for Committed {
 }
 
 /// A change of a fake store, which prints as what was changed and has no statements.
-pub(crate) struct Noted<C>(pub C);
+pub struct Noted<C>(pub C);
 
 impl<C: std::fmt::Debug> std::fmt::Debug for Noted<C> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -19,8 +19,8 @@ pub mod ended_requests;
 pub mod error;
 pub mod error_mappings;
 pub mod events;
-#[cfg(test)]
-mod fixture;
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
@@ -45,7 +45,6 @@ pub mod sandbox;
 pub mod saved_methods;
 pub mod subscriptions;
 pub mod unresolved;
-pub mod users;
 pub mod worker_health;
 
 use std::ops::Deref;
@@ -55,7 +54,7 @@ use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
+use crate::ports::{MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
@@ -86,7 +85,6 @@ use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use subscriptions::BillingNotifier;
 use subscriptions::content::SubscriptionContent;
-use users::Identity;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -137,7 +135,6 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that redacts payments.
     pub redactions: Arc<RedactionNotifier>,
-    pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
@@ -151,6 +148,8 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
+    /// What satellites delete when it has had its time.
+    pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }
 

@@ -1,5 +1,5 @@
 //! Organizations: made for merchant accounts to come, changed, and what accounts they have. Platforms are made with their
-//! account: `users/accounts.rs`. (Facts 7.2)
+//! account: `identity/app/accounts.rs`. (Facts 7.2)
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Enumerations whose words stand on the wire and in the database: one list, every spelling derived from it.
 
 /// Declares an enumeration with its words: `ALL`, `as_str`, `FromStr`, `Display` and serde by word.
+#[macro_export]
 macro_rules! words {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -47,7 +48,7 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub use words;
 
 /// A word that the enumeration doesn't have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

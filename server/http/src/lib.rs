@@ -33,10 +33,9 @@ mod merchant_accounts;
 mod nested;
 mod not_built;
 mod notices;
-mod oidc;
 mod operation_groups;
 mod organizations;
-mod origin;
+pub mod origin;
 pub mod pages;
 mod payer_page;
 mod payments;
@@ -49,19 +48,14 @@ mod routing;
 mod sandbox;
 pub mod satellites;
 mod saved_methods;
-mod scope;
+pub mod scope;
 mod sender;
-pub mod sign_in_limit;
 mod start_page;
 pub mod stopping;
 mod subscriptions;
 pub mod token_reader;
 pub mod traffic;
-mod two_factor;
 mod unresolved_operations;
-mod user_sessions;
-pub mod user_tokens;
-pub mod users;
 
 use std::sync::Arc;
 
@@ -103,4 +97,4 @@ pub struct HttpState {
 pub type Context = Arc<HttpState>;
 
 /// What the methods of the generated traits come to.
-type ApiResult<T> = Result<JsonAnswer<T>, ApiError>;
+pub type ApiResult<T> = Result<JsonAnswer<T>, ApiError>;

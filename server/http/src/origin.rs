@@ -12,7 +12,7 @@ use multirail_app::ports::Actor;
 use super::Context;
 
 /// The operator.
-pub(super) fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
+pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
     of(rqctx, Actor::Admin, caller)
 }
 
@@ -99,7 +99,7 @@ pub(super) fn admin_or_user(
 }
 
 /// Somebody who has signed in.
-pub(super) fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
+pub fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
     of(rqctx, Actor::User(caller.user_id.clone()), caller)
 }
 

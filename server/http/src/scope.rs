@@ -75,7 +75,7 @@ fn not_the_users_account() -> ApiError {
 }
 
 /// The merchant account that the path names, for the operator.
-pub(super) fn any_account(account_id: &str) -> Result<MerchantId, ApiError> {
+pub fn any_account(account_id: &str) -> Result<MerchantId, ApiError> {
     MerchantId::parse(account_id).map_err(|_| not_found(Object::MerchantAccount))
 }
 
@@ -128,7 +128,7 @@ pub(super) fn profile_named_by(
 }
 
 /// 404 for what can't be found because it can't be an id.
-pub(super) fn not_found(object: Object) -> ApiError {
+pub fn not_found(object: Object) -> ApiError {
     refused(Refusal::not_found(object))
 }
 

@@ -1,7 +1,7 @@
 //! What a provider tells of itself. (OpenID Connect Discovery 1.0)
 
 use jsonwebtoken::jwk::JwkSet;
-use multirail_app::ports::identity_provider::ProviderFailure;
+use multirail_identity::ports::ProviderFailure;
 use oauth2::{AuthType, AuthUrl, TokenUrl};
 use serde::Deserialize;
 

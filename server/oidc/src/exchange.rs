@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use multirail_app::ports::identity_provider::ProviderFailure;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::OidcTies;
+use multirail_identity::ports::ProviderFailure;
+use multirail_identity_domain::OidcTies;
 use oauth2::basic::{
     BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
     BasicTokenType,

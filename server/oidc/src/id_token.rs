@@ -3,7 +3,7 @@
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::IdTokenClaims;
+use multirail_identity_domain::IdTokenClaims;
 
 /// Why nothing proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

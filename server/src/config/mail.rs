@@ -1,7 +1,7 @@
 //! Where mail to users is handed over.
 
+use multirail_domain::email::Email;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::Email;
 use url::Url;
 
 use super::values::{self, Value};

@@ -1,20 +1,13 @@
 //! Users: their services with the ports that they use, filled in.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use multirail_app::App;
 use multirail_app::base::Base;
-use multirail_app::users::{
+use multirail_domain::random::Random;
+use multirail_identity::app::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };
-use multirail_domain::random::Random;
 use multirail_seal::Argon2Passwords;
-
-use multirail_http::sign_in_limit::SignInLimit;
-use multirail_http::token_reader::TokenReader;
-use multirail_http::user_tokens::UserTokens;
-use multirail_http::users::IdentityState;
 
 use super::StartupError;
 use super::mail;
@@ -64,6 +57,7 @@ pub(super) fn services(
     let sign_ins = SignIns {
         base: Arc::clone(base),
         store: store.clone(),
+        tries: store.clone(),
         accounts: store.clone(),
         users: Arc::clone(&users),
         sessions: Arc::clone(&sessions),
@@ -77,17 +71,4 @@ pub(super) fn services(
         sign_ins: Arc::new(sign_ins),
         password_mails,
     })
-}
-
-/// Who the tokens of requests stand for.
-pub(super) fn tokens(app: &App) -> Arc<dyn TokenReader> {
-    Arc::new(UserTokens(Arc::clone(&app.identity.sessions)))
-}
-
-/// The state of the operations.
-pub(super) fn state(app: &App) -> IdentityState {
-    IdentityState {
-        services: Arc::clone(&app.identity),
-        limit: SignInLimit::new(Instant::now()),
-    }
 }

@@ -10,6 +10,8 @@ use multirail_app::App;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
+use multirail_identity::app::Identity;
+use multirail_identity_http::{IdentityState, UserTokens};
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
@@ -38,6 +40,7 @@ pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
     pub app: Arc<App>,
+    pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
     /// The state that every request can reach.
@@ -68,15 +71,26 @@ pub(super) async fn listen(
             (true, Some(_)) | (false, _) => None,
         };
         let own_url = config.own_url(address);
-        let app = services::app(config, &url, &own_url, opened, random, processor.as_ref())?;
-        let app = Arc::new(app);
-        match serve(config, keys, address, &app, processor.as_ref(), &listener) {
+        let mut app = services::app(config, &url, &own_url, opened, random, processor.as_ref())?;
+        let identity = identity::services(config, opened, &app.base, random)?;
+        app.purges.push(identity.users.clone());
+        let (app, identity) = (Arc::new(app), Arc::new(identity));
+        let services = (&app, &identity);
+        match serve(
+            config,
+            keys,
+            address,
+            services,
+            processor.as_ref(),
+            &listener,
+        ) {
             Ok((server, state)) => {
                 return Ok(Bound {
                     state,
                     address,
                     url,
                     app,
+                    identity,
                     processor,
                     guard: listener.guard(config, server.local_addr()),
                     server,
@@ -125,7 +139,7 @@ fn serve(
     config: &Config,
     keys: &Keys,
     address: SocketAddr,
-    app: &Arc<App>,
+    (app, identity): (&Arc<App>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {
@@ -135,8 +149,8 @@ fn serve(
     });
     let state = Arc::new(HttpState {
         app: Arc::clone(app),
-        tokens: identity::tokens(app),
-        satellites: Satellites::default().with(identity::state(app)),
+        tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
+        satellites: Satellites::default().with(IdentityState::new(Arc::clone(identity))),
         admin_keys: keys.into(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::ports::Clock;
-use multirail_app::ports::identity_provider::IdentityProvider;
-use multirail_domain::user::{Newcomers, OidcRules};
+use multirail_identity::ports::IdentityProvider;
+use multirail_identity_domain::{Newcomers, OidcRules};
 use multirail_oidc::{Oidc, OidcSettings};
 use multirail_outbound::{Certificate, Manner};
 

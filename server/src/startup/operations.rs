@@ -26,10 +26,10 @@ impl Apis<Context> for Operations {
     type ErrorMappings = Api;
     type Notices = Api;
     type UnresolvedOperations = Api;
-    type Users = Api;
-    type UserSessions = Api;
-    type TwoFactor = Api;
-    type Oidc = Api;
+    type Users = multirail_identity_http::Api;
+    type UserSessions = multirail_identity_http::Api;
+    type TwoFactor = multirail_identity_http::Api;
+    type Oidc = multirail_identity_http::Api;
     type Audit = Api;
     type ServiceKeys = Api;
     type Sandbox = Api;

@@ -42,7 +42,6 @@ use multirail_simulator::processor::Processor;
 
 use super::StartupError;
 use super::connectors;
-use super::identity;
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -196,7 +195,6 @@ pub(super) fn over(
             store: store.clone(),
             merchants: Arc::clone(&merchants),
         },
-        identity: Arc::new(identity::services(config, opened, &base, random)?),
         audit: Arc::new(Audit {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -283,6 +281,7 @@ pub(super) fn over(
         billing: BillingNotifier::default(),
         questions,
         worker_health: Arc::default(),
+        purges: Vec::new(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),

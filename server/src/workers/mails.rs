@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_app::Origin;
 use multirail_app::ports::Actor;
-use multirail_app::{App, Origin};
+use multirail_identity::app::PasswordMails;
 use tokio::sync::watch;
 
 use super::pause;
@@ -13,8 +14,7 @@ use super::tasks::caught;
 const WORKER: &str = "mails";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
-    let mails = &app.identity.password_mails;
+pub(super) async fn run(mails: Arc<PasswordMails>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {

@@ -20,18 +20,19 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use multirail_app::App;
+use multirail_app::worker_health::WorkerHealth;
+use multirail_identity::app::Identity;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use self::supervisor::{Supervisor, Worker};
 
-/// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 11] {
+/// Every worker of the core: its name, and the function that works until it hears the stop signal.
+fn all() -> [Worker<App>; 10] {
     [
         Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
-        Worker::new("mails", mails::run),
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),
@@ -50,21 +51,18 @@ pub struct Workers {
 
 impl Workers {
     /// Starts them all.
-    pub fn start(app: &Arc<App>) -> Self {
+    pub fn start(app: &Arc<App>, identity: &Identity) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
         let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());
-        let supervise = |worker| {
-            let supervisor = Supervisor {
-                worker,
-                context: Arc::clone(app),
-                health: Arc::clone(&app.worker_health),
-                stopped: stopped.clone(),
-                patience,
-            };
-            supervisor.start()
+        let start = Start {
+            health: &app.worker_health,
+            stopped: &stopped,
+            patience,
         };
-        let supervisors = all().map(supervise).into();
+        let mut supervisors: Vec<_> = all().map(|worker| start.worker(worker, app)).into();
+        let mails = Worker::new("mails", mails::run);
+        supervisors.push(start.worker(mails, &identity.password_mails));
         Workers { stop, supervisors }
     }
 
@@ -77,6 +75,30 @@ impl Workers {
                 tracing::error!(%error, "the supervisor of a worker had failed");
             }
         }
+    }
+}
+
+/// What every worker starts with.
+struct Start<'a> {
+    health: &'a Arc<WorkerHealth>,
+    stopped: &'a watch::Receiver<bool>,
+    patience: Duration,
+}
+
+impl Start<'_> {
+    fn worker<C: Send + Sync + 'static>(
+        &self,
+        worker: Worker<C>,
+        context: &Arc<C>,
+    ) -> JoinHandle<()> {
+        let supervisor = Supervisor {
+            worker,
+            context: Arc::clone(context),
+            health: Arc::clone(self.health),
+            stopped: self.stopped.clone(),
+            patience: self.patience,
+        };
+        supervisor.start()
     }
 }
 

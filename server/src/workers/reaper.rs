@@ -39,8 +39,10 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
         tell("payment tokens", in_portions(&stopped, tokens).await);
-        let sign_ins = |at_most| store.purge_sign_ins(now, at_most);
-        tell("sign-ins", in_portions(&stopped, sign_ins).await);
+        for satellite in &app.purges {
+            let purge = |at_most| satellite.purge(now, at_most);
+            tell(satellite.what(), in_portions(&stopped, purge).await);
+        }
         let oldest = ago(now, CARDS_WAIT_SECONDS);
         let cards = |at_most| store.purge_cards_to_save(oldest, at_most);
         tell(

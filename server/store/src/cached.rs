@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use multirail_app::ports::{Change, StoreFailure, UserChange};
+use multirail_app::ports::{Change, StoreFailure};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
@@ -166,28 +166,6 @@ pub(super) fn concerns(change: &Change) -> bool {
             Invalidates::Settings => true,
             Invalidates::Nothing | Invalidates::CustomerKeys => false,
         },
-        // Read anew at each use.
-        Change::User(
-            UserChange::Insert(_)
-            | UserChange::Update(_)
-            | UserChange::Grant(_)
-            | UserChange::TakeAway(_)
-            | UserChange::Invite(_)
-            | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
-            | UserChange::Unlink(_)
-            | UserChange::OpenSession(..)
-            | UserChange::EndSession { .. }
-            | UserChange::EndSessions { .. }
-            | UserChange::BeginSecondFactor(_)
-            | UserChange::UpdateSecondFactor(_)
-            | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_),
-        ) => false,
     }
 }
 

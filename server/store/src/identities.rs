@@ -4,7 +4,7 @@
 use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::UserId;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{BegunOidc, IdentityLink};
+use multirail_identity_domain::{BegunOidc, IdentityLink};
 
 use super::accounts::one;
 use super::engine::{Read, Write, values};

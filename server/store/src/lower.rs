@@ -70,7 +70,6 @@ impl SqlStore {
         for change in &change_set.changes {
             match change {
                 Change::Of(change) => change.write(&with.writing(), &mut writes)?,
-                Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }
         for event in &change_set.events {

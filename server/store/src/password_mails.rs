@@ -3,9 +3,10 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::mail::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use multirail_domain::email::Email;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, MAIL_PAUSE_SECONDS, PasswordMailKind};
+use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
 
 use super::accounts::one;
 use super::engine::{Read, Row, Write, values};

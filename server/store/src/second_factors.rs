@@ -6,7 +6,7 @@ use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
-use multirail_domain::user::{SecondFactor, SecondFactorSecrets, SecondStep};
+use multirail_identity_domain::{SecondFactor, SecondFactorSecrets, SecondStep};
 use multirail_platform::Sealing;
 
 use super::accounts::{one, one_sealed, version};

@@ -6,11 +6,9 @@ use multirail_app::ports::{StoreFailure, TryStore};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 
-use super::accounts::one;
 use super::engine::{Read, Write, values};
-use super::record;
+use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::users::moment;
 
 /// `$2` now, `$3` what a try adds, `$4` the highest level at which one more is let in.
 const COUNT: &str = "insert into sign_in_tries (hash, empty_at) values ($1, cast($2 as bigint) + $3) \
@@ -51,29 +49,25 @@ impl TryStore for SqlStore {
             level.map_or(1, |level| limit.wait_seconds(level, now)),
         ))
     }
-}
 
-pub(super) async fn remember_place(
-    store: &SqlStore,
-    hash: &str,
-    until: Timestamp,
-) -> Result<(), StoreFailure> {
-    let write = Write::new(REMEMBER, values![hash, until.as_micros()]);
-    record::write_any(&store.engine, vec![write]).await?;
-    Ok(())
-}
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
+        let write = Write::new(REMEMBER, values![hash, until.as_micros()]);
+        record::write_any(&self.engine, vec![write]).await?;
+        Ok(())
+    }
 
-pub(super) async fn is_known_place(
-    store: &SqlStore,
-    hash: &str,
-    now: Timestamp,
-) -> Result<bool, StoreFailure> {
-    Ok(level(store, hash).await?.is_some_and(|until| now < until))
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        Ok(level(self, hash).await?.is_some_and(|until| now < until))
+    }
 }
 
 async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreFailure> {
     let read = Read::new(LEVEL, values![hash]);
-    one(&store.engine, read, |row| moment(row, "empty_at")).await
+    let Some(row) = store.engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(None);
+    };
+    let level = row.int("empty_at").map_err(failure)?;
+    Ok(Some(Timestamp::from_micros(level)))
 }
 
 pub(super) async fn purge(

@@ -3,7 +3,7 @@
 use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::UserId;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::Invitation;
+use multirail_identity_domain::Invitation;
 
 use super::engine::{Read, Write, values};
 use super::record::{self, failure};

@@ -5,7 +5,7 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{SignInClient, UserSession};
+use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_platform::Sealing;
 
 use super::accounts::one;

@@ -3,21 +3,23 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::users::SignIn;
-use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_domain::audit::Named;
+use multirail_domain::email::Email;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{
-    BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
-    SignInClient, User, UserPersonal, UserSession,
+use multirail_identity::ports::{SignIn, UserChange, UserStore};
+use multirail_identity_domain::{
+    BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
+    UserPersonal, UserSession,
 };
-use multirail_platform::Sealing;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
 use super::identities;
-use super::lower::{Lower, Lowering};
+use super::lower::Stored;
 use super::password_mails;
 use super::record::{self, failure};
 use super::second_factors;
@@ -147,14 +149,6 @@ impl UserStore for SqlStore {
         second_factors::count_guess(self, user_id, now).await
     }
 
-    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
-        sign_in_tries::remember_place(self, hash, until).await
-    }
-
-    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
-        sign_in_tries::is_known_place(self, hash, now).await
-    }
-
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
         second_factors::step(self, hash).await
     }
@@ -200,13 +194,13 @@ impl UserStore for SqlStore {
     }
 }
 
-impl Lower for UserChange {
-    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
+impl Change for Stored<UserChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match &self.0 {
             UserChange::Insert(user) => {
-                writes.push(insert(user, with.keys)?.or_duplicate(duplicate::USER));
+                writes.push(insert(user, with.sealing)?.or_duplicate(duplicate::USER));
             }
-            UserChange::Update(user) => writes.push(update(user, with.keys)?),
+            UserChange::Update(user) => writes.push(update(user, with.sealing)?),
             UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
             UserChange::TakeAway(grant) => writes.push(take_away(grant)),
             UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
@@ -216,7 +210,7 @@ impl Lower for UserChange {
             }
             UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
             UserChange::OpenSession(session, client) => {
-                writes.push(user_sessions::open(session, client, with.keys)?);
+                writes.push(user_sessions::open(session, client, with.sealing)?);
             }
             UserChange::EndSession {
                 user_id,
@@ -227,10 +221,10 @@ impl Lower for UserChange {
                 writes.push(second_factors::drop_steps(user_id));
             }
             UserChange::BeginSecondFactor(factor) => {
-                writes.push(second_factors::begin(factor, with.keys)?);
+                writes.push(second_factors::begin(factor, with.sealing)?);
             }
             UserChange::UpdateSecondFactor(factor) => {
-                writes.push(second_factors::update(factor, with.keys)?);
+                writes.push(second_factors::update(factor, with.sealing)?);
             }
             UserChange::EndSecondFactor(factor) => {
                 writes.push(second_factors::end(factor));
@@ -254,6 +248,58 @@ impl Lower for UserChange {
             }
         }
         Ok(())
+    }
+
+    /// Users are read anew at each use.
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Merchant(match &self.0 {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
+            UserChange::OpenSession(session, _) => &session.merchant_id,
+            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
+                &factor.home_merchant_id
+            }
+            UserChange::Grant(_)
+            | UserChange::TakeAway(_)
+            | UserChange::Invite(_)
+            | UserChange::EndInvitation(_)
+            | UserChange::Link(_)
+            | UserChange::Unlink(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
+        })
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let user_id = match &self.0 {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
+            UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
+            UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
+                &invitation.grant.user_id
+            }
+            UserChange::Link(link) => &link.user_id,
+            UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
+            UserChange::BeginSecondFactor(factor)
+            | UserChange::UpdateSecondFactor(factor)
+            | UserChange::EndSecondFactor(factor) => &factor.user_id,
+            UserChange::OpenSession(..)
+            | UserChange::EndSession { .. }
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return None,
+        };
+        Some(Named::new("user", user_id.as_str()))
     }
 }
 

@@ -45,12 +45,12 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address card_number clock country currency environment headers ids masking money notes open_json owner proxy_address random \
+                "address card_number clock country currency environment headers ids masking money notes open_json owner proxy_address random email \
                  record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted telling webhook::envelope",
+                "announcement audit context disclosure event idempotency mail redacted telling webhook::envelope",
             ),
             (
                 "sdk",
@@ -63,7 +63,6 @@ pub const FLOORS: &[Floor] = &[
             ("customers", "customer mandate saved_method"),
             ("routing", "routing"),
             ("webhooks", "event_filter webhook"),
-            ("identity", "user"),
             (
                 "operations",
                 "error_mapping operation question received_notice",
@@ -102,7 +101,9 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::metric ports::store sandbox ports::tries \
+                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
+                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge \
+                 ports::sign_in ports::store ports::tries sandbox \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
@@ -117,10 +118,6 @@ pub const FLOORS: &[Floor] = &[
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
             ("webhooks", "events ports::events ports::webhook_sender"),
-            (
-                "identity",
-                "ports::identity_provider ports::mail ports::sign_in ports::users users",
-            ),
             (
                 "operations",
                 "account_limits driver error_mappings notices operation_sync ports::error_mappings \
@@ -139,6 +136,16 @@ pub const FLOORS: &[Floor] = &[
         ],
     },
     Floor {
+        src: "server/identity/domain/src",
+        name: "multirail_identity_domain",
+        modules: &[("identity", "grant mail oidc password second_factor session")],
+    },
+    Floor {
+        src: "server/identity/src",
+        name: "multirail_identity",
+        modules: &[("identity", "app ports")],
+    },
+    Floor {
         src: "server/store/src",
         name: "multirail_store",
         modules: &[
@@ -146,7 +153,7 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "audit cached change_sets conditions constraints database freshness idempotency inspection \
                  key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
-                 subject_keys subject_seal",
+                 sign_in_tries subject_keys subject_seal",
             ),
             (
                 "accounts",
@@ -167,7 +174,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "identity",
-                "identities password_mails second_factors sign_in_tries user_invitations user_sessions users",
+                "identities password_mails second_factors user_invitations user_sessions users",
             ),
             (
                 "operations",
@@ -213,11 +220,6 @@ pub const FLOORS: &[Floor] = &[
             ),
             ("webhooks", "convert::words::webhooks convert::event events"),
             (
-                "identity",
-                "convert::words::identity oidc sign_in_limit two_factor user_sessions \
-                 user_tokens users",
-            ),
-            (
                 "operations",
                 "convert::words::operations convert::error_mapping \
                  error_mappings notices unresolved_operations",
@@ -239,5 +241,13 @@ pub const FLOORS: &[Floor] = &[
             ),
             ("program", "caller event_content hooks pages replays"),
         ],
+    },
+    Floor {
+        src: "server/identity/http/src",
+        name: "multirail_identity_http",
+        modules: &[(
+            "identity",
+            "oidc sign_in_limit two_factor user_sessions user_tokens users words",
+        )],
     },
 ];

@@ -3,7 +3,7 @@
 
 use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
 
-use crate::ports::{Change, UserChange};
+use crate::ports::Change;
 
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
@@ -19,31 +19,7 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Of(change) => change.audited(),
-        Change::User(change) => user(change),
     }
-}
-
-fn user(change: &UserChange) -> Option<Named> {
-    let user_id = match change {
-        UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
-        UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
-        UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
-            &invitation.grant.user_id
-        }
-        UserChange::Link(link) => &link.user_id,
-        UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
-        UserChange::BeginSecondFactor(factor)
-        | UserChange::UpdateSecondFactor(factor)
-        | UserChange::EndSecondFactor(factor) => &factor.user_id,
-        UserChange::OpenSession(..)
-        | UserChange::EndSession { .. }
-        | UserChange::AddSecondStep(_)
-        | UserChange::UseSecondStep(_)
-        | UserChange::AskForMail(_)
-        | UserChange::AddPasswordLink(_)
-        | UserChange::UsePasswordLink(_) => return None,
-    };
-    Some(Named::new("user", user_id.as_str()))
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use super::audit::AuditRecord;
 use super::event_record::EventRecord;
 use super::failure::{CommitError, StoreFailure};
 use super::idempotency::IdempotencyChange;
-use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -64,30 +63,14 @@ pub enum Actor {
 /// conflict.
 #[derive(Debug)]
 pub enum Change {
-    /// A change that says everything of itself. The other variants go the same way, one after the other.
+    /// A change that says everything of itself.
     Of(Box<dyn platform::Change>),
-    User(UserChange),
 }
 
 impl From<Box<dyn platform::Change>> for Change {
     fn from(change: Box<dyn platform::Change>) -> Self {
         Change::Of(change)
     }
-}
-
-/// A change of a resource is a change.
-macro_rules! from {
-    ($($resource:ident($change:ident))*) => {
-        $(impl From<$change> for Change {
-            fn from(change: $change) -> Self {
-                Change::$resource(change)
-            }
-        })*
-    };
-}
-
-from! {
-    User(UserChange)
 }
 
 /// The one way to write, and the rows that say who wrote.

@@ -17,7 +17,6 @@ use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
-use super::mail::MailStore;
 use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
@@ -31,7 +30,6 @@ use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 use super::subscriptions::SubscriptionStore;
 use super::tries::TryStore;
-use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -82,8 +80,6 @@ pub trait Store:
     + SubscriptionStore
     + OpenOperationStore
     + TryStore
-    + UserStore
-    + MailStore
 {
 }
 
@@ -116,7 +112,5 @@ impl<T> Store for T where
         + SubscriptionStore
         + OpenOperationStore
         + TryStore
-        + UserStore
-        + MailStore
 {
 }

@@ -1,4 +1,4 @@
-//! Tries that are counted for all servers together, such as those to sign in.
+//! Tries that are counted for all servers together.
 
 use async_trait::async_trait;
 use multirail_domain::timestamp::Timestamp;
@@ -16,4 +16,10 @@ pub trait TryStore: Send + Sync {
         limit: TryLimit,
         now: Timestamp,
     ) -> Result<Option<i64>, StoreFailure>;
+
+    /// Remembers a place where a user has signed in, by its hash.
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure>;
+
+    /// Returns whether the place of this hash is remembered.
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
 }

@@ -207,7 +207,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
 ///
 /// # Errors
 /// A word that this version doesn't know.
-pub(crate) fn asked_type(
+pub fn asked_type(
     asked: Option<&types::MerchantAccountRequestType>,
 ) -> Result<Option<MerchantAccountType>, Refusal> {
     let asked = asked.map(|asked| word(asked, "merchant_account_type"));

@@ -37,7 +37,7 @@ pub mod subscription;
 mod trouble;
 mod wallet;
 mod webhook_details;
-pub(crate) mod words;
+pub mod words;
 
 use multirail_domain::ids::InvalidId;
 use multirail_domain::notes::find;

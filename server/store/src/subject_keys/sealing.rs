@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
-use multirail_app::ports::{
-    Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure, UserChange,
-};
+use multirail_app::ports::{Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -230,27 +228,6 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             }
             SealedFor::Nobody => return None,
         },
-        Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
-        Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
-        Change::User(
-            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
-        ) => &factor.home_merchant_id,
-        Change::User(
-            UserChange::Grant(_)
-            | UserChange::TakeAway(_)
-            | UserChange::Invite(_)
-            | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
-            | UserChange::Unlink(_)
-            | UserChange::EndSession { .. }
-            | UserChange::EndSessions { .. }
-            | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_),
-        ) => return None,
     };
     Some(Owner::Merchant(merchant_id))
 }

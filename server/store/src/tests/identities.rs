@@ -1,14 +1,15 @@
 //! What signing in by the identity provider is stored as, roles that are taken away, and counted tries.
 
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{CommitError, TryStore, UserChange, UserStore};
+use multirail_app::ports::{CommitError, TryStore};
 use multirail_domain::ids::{OrganizationId, UserId};
 use multirail_domain::try_limit::TryLimit;
-use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_identity::ports::{UserChange, UserStore};
+use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
 
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     what_was_begun_is_taken_once_and_in_time
@@ -48,7 +49,7 @@ async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore
             user_id: user(name),
             created_at: at(1),
         };
-        test.commit(vec![UserChange::Link(link).into()]).await
+        test.commit(vec![changing(UserChange::Link(link))]).await
     };
     let of = async |hash: &str| test.store.user_of_identity(hash).await.expect("a read");
     assert_eq!(of("ada").await, None);
@@ -64,7 +65,7 @@ async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore
     // Not linked any more, as often as one says so.
     for _ in 0..2 {
         let unlink = UserChange::Unlink(user("user_1"));
-        test.commit(vec![unlink.into()]).await.expect("a commit");
+        test.commit(vec![changing(unlink)]).await.expect("a commit");
     }
     assert_eq!(of("ada").await, None);
     link("ada", "user_2").await.expect("a commit");
@@ -79,7 +80,7 @@ async fn a_role_is_taken_away_as_it_was_seen(test: TestStore) {
         role,
         created_at: at(1),
     };
-    let commit = async |change: UserChange| test.commit(vec![change.into()]).await;
+    let commit = async |change: UserChange| test.commit(vec![changing(change)]).await;
     let grants = async || {
         let grants = test.store.grants(&user("user_1")).await;
         let grants = grants.expect("a read").into_iter();

@@ -5,12 +5,13 @@ use multirail_app::ports::notices::NewNotice;
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, DisputeChange, HeldChange, IdempotencyChange,
-    NoticeStore, RefundChange, SavedMethodChange, Seal, UserChange,
+    NoticeStore, RefundChange, SavedMethodChange, Seal,
 };
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::RawNotice;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
+use multirail_domain::email::Email;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
@@ -18,9 +19,10 @@ use multirail_domain::ids::{
 };
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
 use multirail_domain::webhook::AfterTry;
 use multirail_domain::webhook::event_body;
+use multirail_identity::ports::UserChange;
+use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
 
 use super::super::engine::{Read, Row, Write, values};
 use super::super::sealed_columns::SealedColumn;
@@ -59,10 +61,10 @@ pub(super) async fn fill(test: &TestStore) {
     let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
         changing(ConnectorAccountChange::Insert(account)),
-        UserChange::BeginSecondFactor(Box::new(factor)).into(),
+        changing(UserChange::BeginSecondFactor(Box::new(factor))),
         changing(CustomerChange::Insert(customer)),
-        UserChange::Insert(Box::new(user)).into(),
-        UserChange::OpenSession(session(), SignInClient::default()).into(),
+        changing(UserChange::Insert(Box::new(user))),
+        changing(UserChange::OpenSession(session(), SignInClient::default())),
         changing(HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),

@@ -1,14 +1,16 @@
 //! What signing in is stored as: second factors with their guesses, and mail that waits.
 
-use multirail_app::ports::mail::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
-use multirail_app::ports::{CommitError, UserChange, UserStore};
+use multirail_app::ports::CommitError;
+use multirail_domain::email::Email;
 use multirail_domain::ids::UserId;
 use multirail_domain::random::SeededRandom;
-use multirail_domain::user::{Email, PasswordMailKind, SecondFactor, User};
+use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use multirail_identity::ports::{UserChange, UserStore};
+use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
 
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::test_store::TestStore;
+use super::test_store::{TestStore, changing};
 
 on_both_engines! {
     a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version
@@ -29,7 +31,7 @@ fn ada() -> User {
 async fn begin(test: &TestStore, seed: u64) -> Result<(), CommitError> {
     let begun = SecondFactor::begin(&ada(), at(2), &SeededRandom::new(seed));
     let change = UserChange::BeginSecondFactor(Box::new(begun));
-    test.commit(vec![change.into()]).await
+    test.commit(vec![changing(change)]).await
 }
 
 async fn stored(test: &TestStore) -> SecondFactor {
@@ -39,7 +41,7 @@ async fn stored(test: &TestStore) -> SecondFactor {
 
 async fn update(test: &TestStore, factor: &SecondFactor) -> Result<(), CommitError> {
     let change = UserChange::UpdateSecondFactor(Box::new(factor.clone()));
-    test.commit(vec![change.into()]).await
+    test.commit(vec![changing(change)]).await
 }
 
 async fn a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version(
@@ -68,9 +70,11 @@ async fn a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_i
     assert_eq!(update(&test, &confirmed).await, Err(CommitError::Conflict));
     assert_eq!(begin(&test, 3).await, Err(CommitError::Conflict));
     let end = |factor: &SecondFactor| UserChange::EndSecondFactor(Box::new(factor.clone()));
-    let early = test.commit(vec![end(&confirmed).into()]).await;
+    let early = test.commit(vec![changing(end(&confirmed))]).await;
     assert_eq!(early, Err(CommitError::Conflict));
-    test.commit(vec![end(&on).into()]).await.expect("a commit");
+    test.commit(vec![changing(end(&on))])
+        .await
+        .expect("a commit");
     let left = test.store.second_factor(&ada().user_id).await;
     assert_eq!(left, Ok(None));
 }

@@ -8,13 +8,13 @@ use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
 /// A word of the domain that has a word on the wire.
-pub(crate) trait ToWire<W>: Copy {
+pub trait ToWire<W>: Copy {
     /// Returns the word of the wire.
     fn to_wire(self) -> W;
 }
 
 /// A word of the wire that the domain has too.
-pub(crate) trait ToDomain<D> {
+pub trait ToDomain<D> {
     /// Returns the word of the domain, unless the document lacks this word.
     fn to_domain(&self) -> Option<D>;
 }
@@ -92,7 +92,6 @@ macro_rules! to_domain {
 mod accounts;
 mod billing;
 mod customers;
-mod identity;
 mod operations;
 mod payments;
 mod routing;

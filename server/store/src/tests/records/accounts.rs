@@ -9,6 +9,7 @@ use multirail_domain::connector_account::{
     PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::currency::Currency;
+use multirail_domain::email::Email;
 use multirail_domain::error_mapping::{ErrorMapping, MappingKey, Said};
 use multirail_domain::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_domain::merchant::{
@@ -20,8 +21,8 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
-use multirail_domain::user::{Email, SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
+use multirail_identity_domain::{SecondFactorSecrets, SignInClient, UserPersonal};
 use serde_json::json;
 
 use super::particulars::link_config;

@@ -43,9 +43,9 @@ use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
     UnbilledChargesOption, UnpaidInvoicesHandling,
 };
-use multirail_domain::user::Role;
 use multirail_domain::wallet::Wallet;
 use multirail_domain::webhook::DeliveryKind;
+use multirail_identity_domain::Role;
 use serde_json::{Map, Value, json};
 
 /// The name of their file.

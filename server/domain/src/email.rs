@@ -1,0 +1,115 @@
+//! E-mail addresses by which users are known.
+
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Refusal;
+
+/// The longest address that mail can have (RFC 5321, 4.5.3.1.3).
+const LONGEST: usize = 254;
+
+/// An address without blanks around it, its ASCII letters in lower case. Other letters stay as they are written: some of
+/// them, such as the Kelvin sign, have a lower case that is another person's letter. It doesn't print.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Email(String);
+
+impl Email {
+    /// Reads an address: something, `@`, and a name of a machine. Whether mail arrives there only mail can tell.
+    ///
+    /// # Errors
+    /// [`Refusal::EmailInvalid`].
+    pub fn parse(given: &str) -> Result<Self, Refusal> {
+        let text = given.trim().to_ascii_lowercase();
+        let is_clean = |c: char| !c.is_whitespace() && !c.is_control();
+        let is_address = text.len() <= LONGEST
+            && text.chars().all(is_clean)
+            && text.rsplit_once('@').is_some_and(|(user, machine)| {
+                !user.is_empty()
+                    && !user.contains('@')
+                    && machine.split('.').all(|part| !part.is_empty())
+            });
+        if is_address {
+            Ok(Email(text))
+        } else {
+            Err(Refusal::EmailInvalid)
+        }
+    }
+
+    /// The form in which earlier versions stored this address, where that is another one: all letters were in lower case.
+    /// Nothing where an ASCII letter would stand for another letter.
+    pub fn stored_before(&self) -> Option<Self> {
+        let mut folded = String::with_capacity(self.0.len());
+        for letter in self.0.chars() {
+            let lower = letter.to_lowercase();
+            if !letter.is_ascii() && lower.clone().any(|c| c.is_ascii()) {
+                return None;
+            }
+            folded.extend(lower);
+        }
+        (folded != self.0).then_some(Email(folded))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands behind the `@`.
+    pub fn domain(&self) -> &str {
+        self.0.rsplit('@').next().unwrap_or_default()
+    }
+
+    /// What stands before the `@`.
+    pub fn before_the_at(&self) -> &str {
+        self.0.split('@').next().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_however_it_is_written() {
+        let email = Email::parse(" Ada@Books.Example ").expect("an address");
+        assert_eq!(email.as_str(), "ada@books.example");
+        assert_eq!(email.before_the_at(), "ada");
+        assert_eq!(email.domain(), "books.example");
+    }
+
+    #[test]
+    fn only_ascii_letters_are_folded() {
+        let email = |text: &str| Email::parse(text).expect("an address");
+        let before = |text: &str| email(text).stored_before().map(|email| email.0);
+        let kelvin = email("\u{212a}im@books.example");
+        assert_eq!(kelvin.as_str(), "\u{212a}im@books.example");
+        assert_eq!(before(kelvin.as_str()), None);
+        assert_eq!(before("\u{130}lk@books.example"), None);
+        assert_eq!(
+            email("M\u{dc}LLER@Books.example").as_str(),
+            "m\u{dc}ller@books.example"
+        );
+        let stored = Some("m\u{fc}ller@books.example".to_owned());
+        assert_eq!(before("M\u{dc}LLER@Books.example"), stored);
+        assert_eq!(before("m\u{fc}ller@books.example"), None);
+        assert_eq!(before("ADA@books.example"), None);
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        let long = format!("{}@books.example", "a".repeat(250));
+        for text in [
+            "",
+            "ada",
+            "@books.example",
+            "ada@",
+            "ada@books..example",
+            "ada@books.example.",
+            "a da@books.example",
+            "ada@ada@books.example",
+            "ada\u{7}@books.example",
+            &long,
+        ] {
+            assert!(Email::parse(text).is_err(), "{text}");
+        }
+    }
+}

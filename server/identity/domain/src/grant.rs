@@ -1,0 +1,149 @@
+//! Roles, and who has them where. What a role may call stands in the document (`x-multirail-roles`).
+
+use multirail_domain::ids::{MerchantId, OrganizationId, UserId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::words::words;
+
+words! {
+    /// What a user may do.
+    pub enum Role {
+        /// Everything in all merchant accounts of an organization.
+        OrgAdmin = "org_admin",
+        /// Everything in one merchant account.
+        MerchantAdmin = "merchant_admin",
+        /// Connects programs to one: keys, routing, events.
+        MerchantDeveloper = "merchant_developer",
+        /// Looks after payments of one.
+        MerchantOperator = "merchant_operator",
+        /// Reads.
+        MerchantViewOnly = "merchant_view_only",
+    }
+}
+
+impl Role {
+    /// Whether it is a role in the whole organization.
+    pub fn is_of_organization(self) -> bool {
+        match self {
+            Role::OrgAdmin => true,
+            Role::MerchantAdmin
+            | Role::MerchantDeveloper
+            | Role::MerchantOperator
+            | Role::MerchantViewOnly => false,
+        }
+    }
+}
+
+/// A user's role: one in an organization and one in each of its merchant accounts at most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    pub user_id: UserId,
+    pub organization_id: OrganizationId,
+    /// Where it is a role in the organization: the account that the user begins in.
+    pub merchant_id: MerchantId,
+    pub role: Role,
+    pub created_at: Timestamp,
+}
+
+impl Grant {
+    /// Returns whether both are roles in the same organization or the same merchant account, where a user has one at most.
+    pub fn is_beside(&self, other: &Grant) -> bool {
+        let same_kind = self.role.is_of_organization() == other.role.is_of_organization();
+        self.organization_id == other.organization_id
+            && same_kind
+            && (self.role.is_of_organization() || self.merchant_id == other.merchant_id)
+    }
+
+    /// Returns whether the role takes effect at once for a user with these roles: it gives nothing that the user hasn't got there.
+    /// Any other role waits until the user proves to have the address that was invited.
+    pub fn adds_nothing_to(&self, held: &[Grant]) -> bool {
+        // The roles stand in the order of what they may.
+        held.iter()
+            .any(|one| one.is_beside(self) && one.role <= self.role)
+    }
+}
+
+/// A role that waits for its user: whoever redeems a token that was sent to the user's address takes it up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub grant: Grant,
+    pub expires_at: Timestamp,
+}
+
+impl Invitation {
+    /// Returns whether it can still be taken up.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.expires_at
+    }
+}
+
+/// The role of whoever has these grants in a merchant account of an organization.
+pub fn role_in(
+    grants: &[Grant],
+    organization_id: &OrganizationId,
+    merchant_id: &MerchantId,
+) -> Option<Role> {
+    let holds = |grant: &&Grant| {
+        grant.organization_id == *organization_id
+            && (grant.role.is_of_organization() || grant.merchant_id == *merchant_id)
+    };
+    // The roles stand in the order of what they may.
+    grants.iter().filter(holds).map(|grant| grant.role).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grant(organization: &str, merchant: &str, role: Role) -> Grant {
+        Grant {
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: OrganizationId::parse(organization).expect("an id"),
+            merchant_id: MerchantId::parse(merchant).expect("an id"),
+            role,
+            created_at: Timestamp::EPOCH,
+        }
+    }
+
+    #[test]
+    fn only_what_adds_nothing_takes_effect_at_once() {
+        let held = [
+            grant("org_1", "books", Role::MerchantDeveloper),
+            grant("org_2", "flowers", Role::OrgAdmin),
+        ];
+        for (organization, merchant, role, at_once) in [
+            ("org_1", "books", Role::MerchantAdmin, false),
+            ("org_1", "books", Role::MerchantDeveloper, true),
+            ("org_1", "books", Role::MerchantViewOnly, true),
+            ("org_1", "music", Role::MerchantViewOnly, false),
+            ("org_1", "books", Role::OrgAdmin, false),
+            ("org_2", "bread", Role::OrgAdmin, true),
+            ("org_2", "flowers", Role::MerchantViewOnly, false),
+            ("org_3", "books", Role::MerchantDeveloper, false),
+        ] {
+            let asked = grant(organization, merchant, role);
+            assert_eq!(asked.adds_nothing_to(&held), at_once, "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn a_role_holds_in_its_account_and_an_organizations_in_all_of_its_accounts() {
+        let grants = [
+            grant("org_1", "books", Role::MerchantViewOnly),
+            grant("org_2", "flowers", Role::OrgAdmin),
+            grant("org_2", "bread", Role::MerchantViewOnly),
+        ];
+        let role = |organization, merchant| {
+            let organization = OrganizationId::parse(organization).expect("an id");
+            role_in(
+                &grants,
+                &organization,
+                &MerchantId::parse(merchant).expect("an id"),
+            )
+        };
+        assert_eq!(role("org_1", "books"), Some(Role::MerchantViewOnly));
+        assert_eq!(role("org_1", "music"), None);
+        assert_eq!(role("org_2", "bread"), Some(Role::OrgAdmin));
+        assert_eq!(role("org_2", "music"), Some(Role::OrgAdmin));
+        assert_eq!(role("org_3", "flowers"), None);
+    }
+}

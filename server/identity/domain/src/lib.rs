@@ -1,0 +1,167 @@
+//! Users: people who sign in. What one may do in a merchant account follows from the [`Role`] that he has there.
+
+mod grant;
+mod mail;
+mod oidc;
+mod password;
+mod second_factor;
+mod session;
+
+pub use grant::{Grant, Invitation, Role, role_in};
+pub use mail::{MAIL_PAUSE_SECONDS, PasswordMailKind, RESET_LINK_SECONDS, next_try, password_mail};
+pub use oidc::{
+    BegunOidc, Entry, Expected, IdTokenClaims, Identity, IdentityLink, Known, Newcomers,
+    OIDC_SECONDS, OidcRules, OidcTies, TokenFault, UserInfoClaims, is_state_of,
+};
+pub use password::check_password;
+pub use second_factor::{
+    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,
+    recovery_text,
+};
+pub use session::{SESSION_SECONDS, SignInClient, UserSession};
+
+use std::fmt;
+
+use multirail_domain::email::Email;
+use multirail_domain::ids::{MerchantId, UserId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+/// How long what lets somebody choose a password is good, in seconds: seven days.
+pub const PASSWORD_LINK_SECONDS: i64 = 7 * 86_400;
+
+/// Somebody who can sign in.
+#[derive(Clone, PartialEq, Eq)]
+pub struct User {
+    pub user_id: UserId,
+    /// The merchant account that he came with: the key of that account seals who he is, and he begins there.
+    pub home_merchant_id: MerchantId,
+    /// Slow hash of the password; `None` while an invited user has chosen none.
+    pub password_hash: Option<SecretText>,
+    pub personal: UserPersonal,
+    /// Counts the stored changes; 0 until stored.
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+}
+
+/// Only what names nobody.
+impl fmt::Debug for User {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("User")
+            .field("user_id", &self.user_id)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Who it is. Rests sealed, and doesn't print.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UserPersonal {
+    pub email: Email,
+    pub name: String,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl User {
+    /// A new user, who is called what stands before the `@` of his address.
+    pub fn create(
+        user_id: UserId,
+        home_merchant_id: MerchantId,
+        email: Email,
+        password_hash: Option<SecretText>,
+        now: Timestamp,
+    ) -> Self {
+        User {
+            user_id,
+            home_merchant_id,
+            password_hash,
+            personal: UserPersonal {
+                name: email.before_the_at().to_owned(),
+                email,
+                unread: UnreadMembers::default(),
+            },
+            version: 0,
+            created_at: now,
+            modified_at: now,
+        }
+    }
+
+    /// The user with another password.
+    pub fn with_password(&self, hash: SecretText, now: Timestamp) -> Self {
+        User {
+            password_hash: Some(hash),
+            modified_at: now,
+            ..self.clone()
+        }
+    }
+}
+
+/// Lets whoever holds its text choose the password of one user, once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasswordLink {
+    /// Keyed hash of the text, which itself is stored nowhere.
+    pub hash: String,
+    pub user_id: UserId,
+    pub expires_at: Timestamp,
+}
+
+/// The name of a further merchant account: 1 to 64 characters.
+///
+/// # Errors
+/// [`Refusal::CompanyNameInvalid`].
+pub fn company_name(given: &str) -> Result<String, Refusal> {
+    let name = given.trim();
+    if (1..=64).contains(&name.chars().count()) {
+        Ok(name.to_owned())
+    } else {
+        Err(Refusal::CompanyNameInvalid)
+    }
+}
+
+/// A name in the form of an id: its letters and digits in lower case, with `_` between words, at most 40 of them. Empty
+/// where it has no such letter.
+pub fn as_id(name: &str) -> String {
+    let mut id = String::new();
+    for character in name.chars() {
+        if id.len() == 40 {
+            break;
+        }
+        if character.is_ascii_alphanumeric() {
+            id.push(character.to_ascii_lowercase());
+        } else if !id.is_empty() && !id.ends_with('_') {
+            id.push('_');
+        }
+    }
+    id.trim_end_matches('_').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_accounts_have_1_to_64_characters() {
+        assert_eq!(company_name(" Books ").as_deref(), Ok("Books"));
+        assert_eq!(company_name(""), Err(Refusal::CompanyNameInvalid));
+        let long = "n".repeat(65);
+        assert_eq!(company_name(&long), Err(Refusal::CompanyNameInvalid));
+    }
+
+    #[test]
+    fn a_name_becomes_an_id() {
+        for (name, id) in [
+            ("Books & More, Inc.", "books_more_inc"),
+            ("  ", ""),
+            ("Bücher", "b_cher"),
+            ("書店", ""),
+        ] {
+            assert_eq!(as_id(name), id);
+        }
+        assert_eq!(as_id(&"n".repeat(64)).len(), 40);
+    }
+}

@@ -1,0 +1,143 @@
+//! Mail that lets somebody choose a password: when it is sent again, and what it says.
+
+use multirail_domain::email::Email;
+use multirail_domain::mail::Mail;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::words::words;
+
+use super::PASSWORD_LINK_SECONDS;
+
+/// How long what a forgotten password is helped by is good, in seconds: one hour.
+pub const RESET_LINK_SECONDS: i64 = 3_600;
+
+/// How long nobody is sent another one of the kind, in seconds: asking again and again fills no mailbox.
+pub const MAIL_PAUSE_SECONDS: i64 = 300;
+
+/// Pauses before mail that could not be handed over is tried again, in seconds. After the last one it is given up: whoever
+/// waits for it asks again.
+const PAUSES: [i64; 5] = [30, 120, 600, 1_800, 3_600];
+
+words! {
+    /// Why somebody is to choose a password.
+    pub enum PasswordMailKind {
+        /// He has forgotten his.
+        Reset = "reset",
+        /// He was invited.
+        Invitation = "invitation",
+    }
+}
+
+impl PasswordMailKind {
+    /// How long what the mail brings is good, in seconds.
+    pub fn link_seconds(self) -> i64 {
+        match self {
+            PasswordMailKind::Reset => RESET_LINK_SECONDS,
+            PasswordMailKind::Invitation => PASSWORD_LINK_SECONDS,
+        }
+    }
+}
+
+/// When it is tried again after so many tries that failed; nothing where it is given up.
+pub fn next_try(tries: i64, now: Timestamp) -> Option<Timestamp> {
+    let index = usize::try_from(tries - 1).ok()?;
+    now.plus_seconds(*PAUSES.get(index)?)
+}
+
+/// Mail with a token that lets somebody choose a password. `page`: where one does that in a browser, which is given
+/// the token behind `#token=`, so that it gets into no server's log; without one the token itself is said.
+pub fn password_mail(
+    kind: PasswordMailKind,
+    to: Email,
+    token: &SecretText,
+    page: Option<&str>,
+) -> Mail {
+    let token = token.expose();
+    let way = match page {
+        Some(page) => format!("Open this address:\n\n{page}#token={token}\n"),
+        None => format!("This is the token to choose it with:\n\n{token}\n"),
+    };
+    let (subject, text) = match kind {
+        PasswordMailKind::Reset => (
+            "Choose another password",
+            format!(
+                "Somebody has asked for another password for your account, most likely you.\n\n{way}\n\
+                 It can be used once, within an hour. If it was not you, there is nothing to do:\n\
+                 your password stays what it is.\n"
+            ),
+        ),
+        PasswordMailKind::Invitation => (
+            "You are invited",
+            format!(
+                "You are invited to a merchant account. To accept, choose a password: it takes\n\
+                 the place of any that this address had here.\n\n{way}\n\
+                 It can be used once, within seven days.\n"
+            ),
+        ),
+    };
+    Mail {
+        to,
+        subject,
+        text: SecretText::new(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_tried_again_with_growing_pauses_and_given_up() {
+        let now = Timestamp::EPOCH;
+        let pauses: Vec<Option<i64>> = (0..=7)
+            .map(|tries| next_try(tries, now).map(|next| next.seconds_since(now)))
+            .collect();
+        let some = |seconds| Some(seconds);
+        assert_eq!(
+            pauses,
+            [
+                None,
+                some(30),
+                some(120),
+                some(600),
+                some(1_800),
+                some(3_600),
+                None,
+                None
+            ]
+        );
+    }
+
+    #[test]
+    fn what_it_says() {
+        let mail = |kind, page| {
+            let to = Email::parse("ada@books.example").expect("an address");
+            password_mail(kind, to, &SecretText::new("pwl_1"), page)
+        };
+        let reset = mail(
+            PasswordMailKind::Reset,
+            Some("https://shop.example/password"),
+        );
+        insta::assert_snapshot!(reset.text.expose(), @r"
+        Somebody has asked for another password for your account, most likely you.
+
+        Open this address:
+
+        https://shop.example/password#token=pwl_1
+
+        It can be used once, within an hour. If it was not you, there is nothing to do:
+        your password stays what it is.
+        ");
+        let invitation = mail(PasswordMailKind::Invitation, None);
+        insta::assert_snapshot!(invitation.text.expose(), @r"
+        You are invited to a merchant account. To accept, choose a password: it takes
+        the place of any that this address had here.
+
+        This is the token to choose it with:
+
+        pwl_1
+
+        It can be used once, within seven days.
+        ");
+    }
+}

@@ -1,0 +1,240 @@
+//! The second factor: codes of an authenticator (TOTP, RFC 6238), and recovery codes in their place.
+//!
+//! A code is good in the time step of 30 seconds that it belongs to and in the ones beside it, and once: what was taken
+//! closes its step and all before it.
+
+use std::fmt;
+
+use multirail_domain::ids::{MerchantId, UserId};
+use multirail_domain::random::Random;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+use totp_rs::{Builder, Secret, Totp};
+
+use super::User;
+
+/// How long somebody who knows the password has for the second step, in seconds.
+pub const SECOND_STEP_SECONDS: i64 = 300;
+
+/// How many recovery codes there are at a time.
+const RECOVERY_CODES: usize = 10;
+
+/// What RFC 4226 recommends: 160 bits.
+const SECRET_BYTES: usize = 20;
+
+/// What the account is called in authenticators.
+const ISSUER: &str = "multirail";
+
+/// Letters and digits of recovery codes: none of them is read as another one.
+const RECOVERY_ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// A user's second factor.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecondFactor {
+    pub user_id: UserId,
+    /// The merchant account that the user came with: the key of that account seals the secrets.
+    pub home_merchant_id: MerchantId,
+    pub secrets: SecondFactorSecrets,
+    /// Since when it is asked for: a code has shown that an authenticator has the secret.
+    pub confirmed_at: Option<Timestamp>,
+    /// The time step of the last code that was taken.
+    pub last_step: i64,
+    /// When all guesses are forgotten: the level of a bucket that leaks, as a moment.
+    pub guesses_empty_at: Timestamp,
+    /// Counts the stored changes; 0 until stored.
+    pub version: i64,
+    pub created_at: Timestamp,
+}
+
+/// Only what opens nothing.
+impl fmt::Debug for SecondFactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecondFactor")
+            .field("user_id", &self.user_id)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What rests sealed. It doesn't print.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondFactorSecrets {
+    /// What the authenticator shares with us, in base 32.
+    #[serde(with = "multirail_domain::secret::sealed")]
+    pub totp: SecretText,
+    /// Keyed hashes of the recovery codes that were not used yet.
+    pub recovery_hashes: Vec<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What somebody brings to show that he has the second factor.
+pub enum Proof {
+    Totp(SecretText),
+    RecoveryCode(SecretText),
+}
+
+impl Proof {
+    /// The one that was given.
+    ///
+    /// # Errors
+    /// [`Refusal::TotpRequired`] for none, [`Refusal::InvalidValue`] for two.
+    pub fn of(totp: Option<SecretText>, recovery: Option<SecretText>) -> Result<Self, Refusal> {
+        match (totp, recovery) {
+            (Some(code), None) => Ok(Proof::Totp(code)),
+            (None, Some(code)) => Ok(Proof::RecoveryCode(code)),
+            (None, None) => Err(Refusal::TotpRequired),
+            (Some(_), Some(_)) => Err(Refusal::invalid_value(
+                "totp and recovery_code: only one of them can be given",
+            )),
+        }
+    }
+}
+
+impl SecondFactor {
+    /// A new secret, which nobody is asked for until a code has confirmed it.
+    pub fn begin(user: &User, now: Timestamp, random: &dyn Random) -> Self {
+        let mut bytes = [0; SECRET_BYTES];
+        random.fill(&mut bytes);
+        let secret = SecretText::new(Secret::from(bytes).to_base32());
+        zeroize::Zeroize::zeroize(&mut bytes);
+        SecondFactor {
+            user_id: user.user_id.clone(),
+            home_merchant_id: user.home_merchant_id.clone(),
+            secrets: SecondFactorSecrets {
+                totp: secret,
+                recovery_hashes: Vec::new(),
+                unread: UnreadMembers::default(),
+            },
+            confirmed_at: None,
+            last_step: 0,
+            guesses_empty_at: Timestamp::EPOCH,
+            version: 0,
+            created_at: now,
+        }
+    }
+
+    /// What an authenticator reads from a picture: `otpauth://totp/...`, with the secret in it.
+    pub fn uri(&self, user: &User) -> Option<SecretText> {
+        // A colon parts issuer and account.
+        let account = user.personal.email.as_str().replace(':', " ");
+        let totp = self.totp(Some(&account))?;
+        totp.to_url().ok().map(SecretText::new)
+    }
+
+    /// Whether it is asked for.
+    pub fn is_on(&self) -> bool {
+        self.confirmed_at.is_some()
+    }
+
+    /// Confirmed by a first code. `wall` is wall time, which authenticators go by.
+    ///
+    /// # Errors
+    /// [`Refusal::TotpInvalid`].
+    pub fn confirmed(
+        &self,
+        code: &SecretText,
+        recovery_hashes: Vec<String>,
+        (now, wall): (Timestamp, Timestamp),
+    ) -> Result<Self, Refusal> {
+        let taken = self.with_code(code, wall)?;
+        Ok(SecondFactor {
+            confirmed_at: Some(now),
+            ..taken.with_recovery_hashes(recovery_hashes)
+        })
+    }
+
+    /// With a code that was taken: it, and any code of before it, is good no more. Guesses are forgotten.
+    ///
+    /// # Errors
+    /// [`Refusal::TotpInvalid`] for another code, and for one of a time step that was closed.
+    pub fn with_code(&self, code: &SecretText, wall: Timestamp) -> Result<Self, Refusal> {
+        let step = self.step_of(code, wall);
+        let step = step.filter(|step| *step > self.last_step);
+        let step = step.ok_or(Refusal::TotpInvalid)?;
+        Ok(SecondFactor {
+            last_step: step,
+            guesses_empty_at: Timestamp::EPOCH,
+            ..self.clone()
+        })
+    }
+
+    /// Without a recovery code that was used. Guesses are forgotten.
+    ///
+    /// # Errors
+    /// [`Refusal::RecoveryCodeInvalid`].
+    pub fn without_recovery_hash(&self, hash: &str) -> Result<Self, Refusal> {
+        let mut left = self.clone();
+        left.secrets.recovery_hashes.retain(|kept| kept != hash);
+        if left.secrets.recovery_hashes.len() == self.secrets.recovery_hashes.len() {
+            return Err(Refusal::RecoveryCodeInvalid);
+        }
+        left.guesses_empty_at = Timestamp::EPOCH;
+        Ok(left)
+    }
+
+    /// With other recovery codes in the place of all former ones.
+    pub fn with_recovery_hashes(mut self, hashes: Vec<String>) -> Self {
+        self.secrets.recovery_hashes = hashes;
+        self
+    }
+
+    /// The time step that a code belongs to, where it is one of those around now.
+    fn step_of(&self, code: &SecretText, wall: Timestamp) -> Option<i64> {
+        let digits: String = code.expose().split_whitespace().collect();
+        let seconds = u64::try_from(wall.unix_seconds()).ok()?;
+        let step = self.totp(None)?.check(&digits, seconds)?;
+        i64::try_from(step).ok()
+    }
+
+    /// Six digits, SHA-1, steps of 30 seconds, and one step of skew: what every authenticator knows.
+    fn totp(&self, account: Option<&str>) -> Option<Totp> {
+        let secret = Secret::try_from_base32(self.secrets.totp.expose()).ok()?;
+        let builder = Builder::new().with_secret(secret).with_skew(1);
+        let builder = match account {
+            Some(account) => builder.with_account_name(account).with_issuer(Some(ISSUER)),
+            None => builder,
+        };
+        builder.build().ok()
+    }
+}
+
+/// New recovery codes, of 60 bits each: `abcd-efgh-ijkl`.
+pub fn recovery_codes(random: &dyn Random) -> Vec<SecretText> {
+    let code = |_| {
+        let mut bytes = [0_u8; 12];
+        random.fill(&mut bytes);
+        let mut text = String::with_capacity(14);
+        for (index, byte) in bytes.iter().enumerate() {
+            if index > 0 && index % 4 == 0 {
+                text.push('-');
+            }
+            text.push(char::from(RECOVERY_ALPHABET[usize::from(byte % 32)]));
+        }
+        zeroize::Zeroize::zeroize(&mut bytes);
+        SecretText::new(text)
+    };
+    (0..RECOVERY_CODES).map(code).collect()
+}
+
+/// What is hashed of a recovery code, however it was written: with the user, so that one code of two users has two hashes.
+pub fn recovery_text(user_id: &UserId, code: &SecretText) -> SecretText {
+    let letters = code.expose().chars().filter(char::is_ascii_alphanumeric);
+    let letters: String = letters.map(|one| one.to_ascii_lowercase()).collect();
+    SecretText::new(format!("{user_id}/{letters}"))
+}
+
+/// Lets whoever knows a user's password take the second step, once; a sign-in it is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondStep {
+    /// Keyed hash of the token, which itself is stored nowhere.
+    pub hash: String,
+    pub user_id: UserId,
+    pub expires_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! Sign-ins: what tokens are good for, and from where they were asked for.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+/// How long a sign-in is good, in seconds: two days.
+pub const SESSION_SECONDS: i64 = 172_800;
+
+/// How exactly it is known when a sign-in was last used, in seconds: noting every use would make each call a write.
+const USE_NOTED_EVERY_SECONDS: i64 = 600;
+
+/// How much of what a client calls itself is kept, in characters.
+const LONGEST_USER_AGENT: usize = 256;
+
+/// One sign-in: what a token is good for, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserSession {
+    pub session_id: SessionId,
+    pub user_id: UserId,
+    pub organization_id: OrganizationId,
+    /// The merchant account that the user acts in.
+    pub merchant_id: MerchantId,
+    /// Of its profiles the one that profile-wide operations are about.
+    pub profile_id: Option<ProfileId>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    /// To within ten minutes; nothing until its token was used.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl UserSession {
+    /// Whether its time is over; at the moment itself it is.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        now >= self.expires_at
+    }
+
+    /// Whether a use at this moment is to be noted.
+    pub fn notes_use(&self, now: Timestamp) -> bool {
+        self.last_used_at
+            .is_none_or(|noted| now.seconds_since(noted) >= USE_NOTED_EVERY_SECONDS)
+    }
+}
+
+/// From where somebody signed in, as far as it is known. Rests sealed, and doesn't print.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignInClient {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+    /// What the client calls itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl fmt::Debug for SignInClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignInClient").finish_non_exhaustive()
+    }
+}
+
+impl SignInClient {
+    /// The client at an address. Of what it calls itself the first 256 characters are kept, without control characters.
+    pub fn of(address: IpAddr, user_agent: Option<&str>) -> Self {
+        let kept = |text: &str| {
+            let printing = text.chars().filter(|character| !character.is_control());
+            let text: String = printing.take(LONGEST_USER_AGENT).collect();
+            text.trim().to_owned()
+        };
+        SignInClient {
+            address: Some(address.to_string()),
+            user_agent: user_agent.map(kept).filter(|text| !text.is_empty()),
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_calls_itself_is_bounded() {
+        let address = IpAddr::from([203, 0, 113, 7]);
+        let agent = |given| SignInClient::of(address, given).user_agent;
+        assert_eq!(agent(None), None);
+        assert_eq!(agent(Some(" \t ")), None);
+        assert_eq!(agent(Some("curl/8\u{7}.1 ")).as_deref(), Some("curl/8.1"));
+        let long = "ü".repeat(300);
+        let kept = agent(Some(&long)).expect("a name");
+        assert_eq!(kept.chars().count(), 256);
+        assert_eq!(
+            SignInClient::of(address, None).address.as_deref(),
+            Some("203.0.113.7")
+        );
+    }
+
+    #[test]
+    fn a_use_is_noted_once_in_ten_minutes() {
+        let at = |seconds: i64| Timestamp::EPOCH.plus_seconds(seconds).expect("a moment");
+        let session = |last_used_at| UserSession {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: OrganizationId::parse("org_1").expect("an id"),
+            merchant_id: MerchantId::parse("bookshop").expect("an id"),
+            profile_id: None,
+            created_at: at(0),
+            expires_at: at(SESSION_SECONDS),
+            last_used_at,
+        };
+        assert!(session(None).notes_use(at(0)));
+        assert!(!session(Some(at(10))).notes_use(at(609)));
+        assert!(session(Some(at(10))).notes_use(at(610)));
+        assert!(!session(None).is_over(at(SESSION_SECONDS - 1)));
+        assert!(session(None).is_over(at(SESSION_SECONDS)));
+    }
+}

@@ -1,0 +1,111 @@
+//! The operations of signing in by the identity provider: translate, call, translate.
+
+use dropshot::{RequestContext, TypedBody};
+use multirail_api::oidc::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_http::errors::api_error;
+use multirail_http::{ApiResult, Context, origin};
+use multirail_identity::app::OidcAnswer;
+use multirail_types as types;
+
+use super::Api;
+use super::users::{admit, admit_from, first_step, identity, nothing, user, visit};
+
+impl OidcApi for Api {
+    type Context = Context;
+
+    async fn oidc_methods(
+        rqctx: RequestContext<Context>,
+    ) -> ApiResult<Vec<types::AuthMethodListed>> {
+        let identity = identity(&rqctx)?;
+        let by_password = types::AuthMethodListed {
+            auth_method: types::AuthMethod {
+                type_: "password".to_owned(),
+                name: None,
+            },
+            allow_signup: identity.users.open_sign_up,
+        };
+        let by_provider = identity
+            .sign_ins
+            .oidc_rules()
+            .map(|rules| types::AuthMethodListed {
+                auth_method: types::AuthMethod {
+                    type_: "open_id_connect".to_owned(),
+                    name: Some(rules.label.clone()),
+                },
+                allow_signup: rules.lets_in_newcomers(),
+            });
+        Ok(JsonAnswer::of(
+            std::iter::once(by_password).chain(by_provider).collect(),
+        ))
+    }
+
+    async fn oidc_begin(rqctx: RequestContext<Context>) -> ApiResult<types::OidcBegun> {
+        admit_from(&rqctx)?;
+        let begun = identity(&rqctx)?.sign_ins.begin_oidc().await;
+        let begun = begun.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::OidcBegun {
+            auth_url: begun.url.expose().to_owned(),
+            token: begun.token.expose().to_owned(),
+            expires_at: Timestamp::to_datetime(begun.expires_at),
+        }))
+    }
+
+    async fn oidc_sign_in(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::OidcSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let body = *body.into_inner();
+        admit(&rqctx, body.token.expose()).await?;
+        let answer = OidcAnswer {
+            token: SecretText::new(body.token.expose()),
+            state: body.state,
+            code: SecretText::new(body.code.expose()),
+            issuer: body.iss,
+        };
+        let sign_ins = &identity(&rqctx)?.sign_ins;
+        let signed_in = sign_ins.by_oidc(visit(&rqctx), &answer).await;
+        first_step(&rqctx, &signed_in.map_err(api_error)?).await
+    }
+
+    async fn oidc_link(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::OidcLinkRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id).await?;
+        let body = *body.into_inner();
+        let password = SecretText::new(body.password.expose());
+        let answer = OidcAnswer {
+            token: SecretText::new(body.token.expose()),
+            state: body.state,
+            code: SecretText::new(body.code.expose()),
+            issuer: body.iss,
+        };
+        let origin = origin::user(&rqctx, &caller);
+        let sign_ins = &identity(&rqctx)?.sign_ins;
+        let caller = user(&caller)?;
+        let linked = sign_ins
+            .link_oidc(&origin, &caller, &password, &answer)
+            .await;
+        linked.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn oidc_unlink(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::OidcUnlinkRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id).await?;
+        let password = SecretText::new(body.into_inner().password.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let sign_ins = &identity(&rqctx)?.sign_ins;
+        let caller = user(&caller)?;
+        let unlinked = sign_ins.unlink_oidc(&origin, &caller, &password).await;
+        unlinked.map_err(api_error)?;
+        Ok(nothing())
+    }
+}

@@ -1,0 +1,98 @@
+//! How often one may try to sign in at one server: what slows down whoever tries passwords, before anything is asked of the
+//! database. About one account all servers count together besides (`identity/app/tries.rs`), by the same limits; from one place for
+//! all accounts each server counts for itself.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use multirail_domain::try_limit::TryLimit;
+use multirail_http::rate_limit::{Asker, RateLimit};
+
+/// From one place for all accounts.
+const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);
+
+/// Where there were too many tries, with the time until the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// From this place.
+    Place(Duration),
+    /// About this account from everywhere. Places where its user signed in before may go on.
+    Account(Duration),
+}
+
+/// The tries of one server.
+pub struct SignInLimit {
+    account_from_place: RateLimit,
+    account: RateLimit,
+    place: RateLimit,
+}
+
+impl SignInLimit {
+    pub fn new(now: Instant) -> Self {
+        let limit = |(pause, burst)| RateLimit::every(pause, burst, now);
+        let of_account = |of: TryLimit| {
+            let pause = Duration::from_secs(of.pause_seconds.unsigned_abs());
+            limit((pause, of.at_once as u32))
+        };
+        Self {
+            account_from_place: of_account(TryLimit::ACCOUNT_FROM_PLACE),
+            account: of_account(TryLimit::ACCOUNT),
+            place: limit(PLACE),
+        }
+    }
+
+    /// Counts a visit from a place, about nobody yet.
+    ///
+    /// # Errors
+    /// Too many; the time until the next one.
+    pub fn take_visit(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        self.place.take(Asker::place(address), now)
+    }
+
+    /// Counts a try, whether it is right or wrong. `about`: the address, or what else the account is known by.
+    ///
+    /// # Errors
+    /// Too many.
+    pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Full> {
+        let from_place = Asker::account_from(about, address);
+        self.take_visit(address, now).map_err(Full::Place)?;
+        let taken = self.account_from_place.take(from_place, now);
+        taken.map_err(Full::Place)?;
+        let taken = self.account.take(Asker::account(about), now);
+        taken.map_err(Full::Account)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries_about_one_account_and_from_one_place_are_few() {
+        let start = Instant::now();
+        let limit = SignInLimit::new(start);
+        let place = |n: u8| IpAddr::from([203, 0, 113, n]);
+        let tries = |about: &str, place| {
+            let tries = (0..100).map(|_| limit.take(about, place, start).is_ok());
+            tries.take_while(|is_let| *is_let).count()
+        };
+        assert_eq!(tries("ada@books.example", place(1)), 10);
+        assert_eq!(tries(" ADA@books.example", place(1)), 0, "the same account");
+        // From elsewhere its owner still gets in.
+        assert_eq!(tries("ada@books.example", place(2)), 10);
+        // Nobody tries a few passwords on each of many accounts.
+        let many = (0..100).map(|n| limit.take(&n.to_string(), place(3), start).is_ok());
+        assert_eq!(many.take_while(|is_let| *is_let).count(), 60);
+        // Nor on one account from many places.
+        let all = (10..30).map(|n| tries("grace@books.example", place(n)));
+        assert_eq!(all.sum::<usize>(), 50);
+        let from = |n| limit.take("grace@books.example", place(n), start);
+        assert_eq!(from(40), Err(Full::Account(Duration::from_secs(10))));
+        assert_eq!(from(10), Err(Full::Place(Duration::from_secs(30))));
+        // Their owner asks for mail all the same.
+        assert_eq!(
+            limit.take("forgot_password grace@books.example", place(40), start),
+            Ok(())
+        );
+    }
+}

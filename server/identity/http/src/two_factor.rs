@@ -1,0 +1,119 @@
+//! The operations of the second factor: translate, call, translate.
+
+use dropshot::{RequestContext, TypedBody};
+use multirail_api::two_factor::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_domain::secret::SecretText;
+use multirail_http::errors::{api_error, refused};
+use multirail_http::{ApiResult, Context, origin};
+use multirail_identity_domain::Proof;
+use multirail_types as types;
+
+use super::Api;
+use super::users::{admit, identity, nothing, place, token, user, visit};
+
+impl TwoFactorApi for Api {
+    type Context = Context;
+
+    async fn two_factor_begin(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorBeginRequest>>,
+    ) -> ApiResult<types::TwoFactorBegun> {
+        admit(&rqctx, &caller.user_id).await?;
+        let password = SecretText::new(body.into_inner().password.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let second_factors = &identity(&rqctx)?.second_factors;
+        let caller = user(&caller)?;
+        let begun = second_factors.begin(&origin, &caller, &password).await;
+        let begun = begun.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::TwoFactorBegun {
+            secret: begun.secret.expose().to_owned(),
+            totp_url: begun.uri.expose().to_owned(),
+        }))
+    }
+
+    async fn two_factor_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorConfirmRequest>>,
+    ) -> ApiResult<types::TwoFactorRecoveryCodes> {
+        admit(&rqctx, &caller.user_id).await?;
+        let code = SecretText::new(body.into_inner().totp.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let second_factors = &identity(&rqctx)?.second_factors;
+        let caller = user(&caller)?;
+        let confirmed = second_factors.confirm(&origin, &caller, &code).await;
+        Ok(shown(&confirmed.map_err(api_error)?))
+    }
+
+    async fn two_factor_renew_recovery_codes(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> ApiResult<types::TwoFactorRecoveryCodes> {
+        admit(&rqctx, &caller.user_id).await?;
+        let (password, proof) = given(*body.into_inner())?;
+        let origin = origin::user(&rqctx, &caller);
+        let second_factors = &identity(&rqctx)?.second_factors;
+        let caller = user(&caller)?;
+        let renewed = second_factors.renew_recovery_codes(&origin, &caller, &password, &proof);
+        Ok(shown(&renewed.await.map_err(api_error)?))
+    }
+
+    async fn two_factor_end(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id).await?;
+        let (password, proof) = given(*body.into_inner())?;
+        let origin = origin::user(&rqctx, &caller);
+        let second_factors = &identity(&rqctx)?.second_factors;
+        let caller = user(&caller)?;
+        let ended = second_factors.end(&origin, &caller, &password, &proof);
+        ended.await.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn two_factor_sign_in(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::TwoFactorSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let body = *body.into_inner();
+        admit(&rqctx, body.token.expose()).await?;
+        let asked = SecretText::new(body.token.expose());
+        let code = body.totp.map(|text| SecretText::new(text.expose()));
+        let recovery = body
+            .recovery_code
+            .map(|text| SecretText::new(text.expose()));
+        let proof = Proof::of(code, recovery).map_err(refused)?;
+        let identity = identity(&rqctx)?;
+        let signed_in = identity
+            .second_factors
+            .sign_in(visit(&rqctx), &asked, &proof)
+            .await;
+        let signed_in = signed_in.map_err(api_error)?;
+        identity
+            .sign_ins
+            .remember_place(&signed_in, &place(&rqctx))
+            .await;
+        Ok(token(&signed_in))
+    }
+}
+
+fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {
+    let code = body.totp.map(|text| SecretText::new(text.expose()));
+    let recovery = body
+        .recovery_code
+        .map(|text| SecretText::new(text.expose()));
+    let proof = Proof::of(code, recovery).map_err(refused)?;
+    Ok((SecretText::new(body.password.expose()), proof))
+}
+
+fn shown(codes: &[SecretText]) -> JsonAnswer<types::TwoFactorRecoveryCodes> {
+    let codes = codes.iter().map(|code| code.expose().to_owned());
+    JsonAnswer::of(types::TwoFactorRecoveryCodes {
+        recovery_codes: codes.collect(),
+    })
+}

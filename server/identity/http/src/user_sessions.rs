@@ -1,0 +1,69 @@
+//! The operations of sign-ins: translate, call, translate.
+
+use dropshot::{Path, RequestContext};
+use multirail_api::user_sessions::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_domain::ids::SessionId;
+use multirail_domain::refusal::Object;
+use multirail_domain::timestamp::Timestamp;
+use multirail_http::errors::api_error;
+use multirail_http::{ApiResult, Context, origin, scope};
+use multirail_identity::app::OwnSession;
+use multirail_types as types;
+
+use super::Api;
+use super::users::{identity, nothing, user};
+
+impl UserSessionsApi for Api {
+    type Context = Context;
+
+    async fn user_sessions_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> ApiResult<Vec<types::UserSession>> {
+        let found = identity(&rqctx)?.sessions.list(&user(&caller)?).await;
+        let found = found.map_err(api_error)?;
+        Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
+    }
+
+    async fn user_sessions_end(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<UserSessionsEndPath>,
+    ) -> Result<PlainText, ApiError> {
+        let named = path.into_inner().session_id;
+        let session_id =
+            SessionId::parse(&named).map_err(|_| scope::not_found(Object::UserSession))?;
+        let origin = origin::user(&rqctx, &caller);
+        let sessions = &identity(&rqctx)?.sessions;
+        let caller = user(&caller)?;
+        let ended = sessions.end_one(&origin, &caller, &session_id).await;
+        ended.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn user_sessions_end_others(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        let origin = origin::user(&rqctx, &caller);
+        let sessions = &identity(&rqctx)?.sessions;
+        let ended = sessions.end_others(&origin, &user(&caller)?).await;
+        ended.map_err(api_error)?;
+        Ok(nothing())
+    }
+}
+
+fn answer(own: OwnSession) -> types::UserSession {
+    let (session, client) = (own.session, own.client);
+    types::UserSession {
+        session_id: session.session_id.to_string(),
+        is_current: own.is_current,
+        merchant_id: session.merchant_id.to_string(),
+        created_at: session.created_at.to_datetime(),
+        expires_at: session.expires_at.to_datetime(),
+        last_used_at: session.last_used_at.map(Timestamp::to_datetime),
+        client_address: client.address,
+        user_agent: client.user_agent,
+    }
+}

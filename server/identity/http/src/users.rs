@@ -1,0 +1,437 @@
+//! The operations of users: translate, call, translate.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use dropshot::{RequestContext, TypedBody};
+use http::header;
+use multirail_api::users::*;
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_app::ports::metric;
+use multirail_domain::email::Email;
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_guard::network;
+use multirail_http::convert::merchant_account;
+use multirail_http::convert::words::ToWire;
+use multirail_http::errors::{api_error, rate_limited, refused};
+use multirail_http::{ApiResult, Context, origin, scope};
+use multirail_identity::app::{
+    FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
+};
+use multirail_identity_domain::{Role, SignInClient};
+use multirail_types as types;
+
+use super::Api;
+use super::IdentityState;
+use super::sign_in_limit::Full;
+use super::words::{role_to_domain, role_to_wire};
+
+/// The kind of token that opens what the roles of its user open.
+const TOKEN_TYPE: &str = "user_info";
+
+/// The kind of token that opens nothing but the second step of signing in.
+const SECOND_STEP_TOKEN_TYPE: &str = "totp";
+
+impl UsersApi for Api {
+    type Context = Context;
+
+    async fn users_sign_up(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignUpRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let body = *body.into_inner();
+        admit(&rqctx, &format!("sign_up {}", body.email)).await?;
+        let password = SecretText::new(body.password.expose());
+        let identity = identity(&rqctx)?;
+        let signed_up = identity
+            .users
+            .sign_up(visit(&rqctx), &body.email, &password)
+            .await;
+        let signed_up = signed_up.map_err(api_error)?;
+        identity
+            .sign_ins
+            .remember_place(&signed_up, &place(&rqctx))
+            .await;
+        Ok(token(&signed_up))
+    }
+
+    async fn users_sign_in(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        sign_in(&rqctx, *body.into_inner()).await
+    }
+
+    async fn users_sign_in_v2(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        sign_in(&rqctx, *body.into_inner()).await
+    }
+
+    async fn users_sign_out(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        let origin = origin::user(&rqctx, &caller);
+        let sessions = &identity(&rqctx)?.sessions;
+        let ended = sessions.sign_out(&origin, &user(&caller)?).await;
+        ended.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> ApiResult<types::UserDetails> {
+        let users = &identity(&rqctx)?.users;
+        let found = users.find(user(&caller)?).await;
+        let view = found.map_err(api_error)?;
+        let role = view.caller.role;
+        let entity = if role.is_of_organization() {
+            "organization"
+        } else {
+            "merchant"
+        };
+        Ok(JsonAnswer::of(types::UserDetails {
+            user_id: view.user.user_id.to_string(),
+            email: view.user.personal.email.as_str().to_owned(),
+            name: view.user.personal.name.clone(),
+            role_id: role_to_wire(role),
+            merchant_id: view.caller.merchant_id.to_string(),
+            org_id: view.caller.organization_id.to_string(),
+            profile_id: view.caller.profile_id.map(|id| id.to_string()),
+            entity_type: entity.to_owned(),
+            is_two_factor_auth_setup: view.is_second_factor_on,
+            recovery_codes_left: view.recovery_codes_left as i64,
+            is_oidc_linked: view.is_oidc_linked,
+        }))
+    }
+
+    async fn users_change_password(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserPasswordChangeRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id).await?;
+        let body = *body.into_inner();
+        let former = SecretText::new(body.old_password.expose());
+        let next = SecretText::new(body.new_password.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let users = &identity(&rqctx)?.users;
+        let caller = user(&caller)?;
+        let changed = users
+            .change_password(&origin, &caller, &former, &next)
+            .await;
+        changed.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_forgot_password(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        let email = body.into_inner().email;
+        admit(&rqctx, &format!("forgot_password {email}")).await?;
+        let asked = identity(&rqctx)?.password_mails.ask(&email).await;
+        asked.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_reset_password(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        let body = *body.into_inner();
+        admit(&rqctx, body.token.expose()).await?;
+        let link = SecretText::new(body.token.expose());
+        let password = SecretText::new(body.password.expose());
+        let users = &identity(&rqctx)?.users;
+        let request_id = rqctx.request_id.clone();
+        let chosen = users.choose_password(request_id, &link, &password).await;
+        chosen.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_invite(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserInviteRequest>>,
+    ) -> ApiResult<types::UserInvited> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let role = role(&body.role_id)?;
+        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let invitation = InviteUser {
+            email: email.clone(),
+            role,
+            merchant_id: merchant_id.clone(),
+        };
+        let origin = origin::admin(&rqctx, &caller);
+        let invited = identity(&rqctx)?.users.invite(&origin, invitation).await;
+        let invited = invited.map_err(api_error)?;
+        let (text, expires_at) = invited.link.unzip();
+        Ok(JsonAnswer::of(types::UserInvited {
+            user_id: invited.user_id.to_string(),
+            email: email.as_str().to_owned(),
+            role_id: role_to_wire(role),
+            merchant_id: merchant_id.to_string(),
+            password_token: text.map(|text| text.expose().to_owned()),
+            password_token_expires_at: expires_at.map(Timestamp::to_datetime),
+        }))
+    }
+
+    async fn users_remove_role(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserRoleRemoveRequest>>,
+    ) -> ApiResult<types::UserRoleRemoved> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let role = role(&body.role_id)?;
+        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let users = &identity(&rqctx)?.users;
+        let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
+        let removed = removed.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserRoleRemoved {
+            user_id: removed.user_id.to_string(),
+            role_id: role_to_wire(removed.role),
+            merchant_id: merchant_id.to_string(),
+            org_id: removed.organization_id.to_string(),
+        }))
+    }
+
+    async fn users_reset_sign_in(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserSignInResetRequest>>,
+    ) -> ApiResult<types::UserSignInReset> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let asked = Forgotten {
+            second_factor: body.two_factor.unwrap_or(false),
+            identity: body.oidc.unwrap_or(false),
+        };
+        let origin = origin::admin(&rqctx, &caller);
+        let users = &identity(&rqctx)?.users;
+        let reset = users.reset_sign_in(&origin, &email, asked).await;
+        let reset = reset.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserSignInReset {
+            user_id: reset.user_id.to_string(),
+            two_factor: reset.forgotten.second_factor,
+            oidc: reset.forgotten.identity,
+        }))
+    }
+
+    async fn users_create_platform(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::PlatformCreateRequest>>,
+    ) -> ApiResult<types::PlatformAccount> {
+        let name = body.into_inner().organization_name;
+        let origin = origin::user(&rqctx, &caller);
+        let users = &identity(&rqctx)?.users;
+        let made = users.create_platform(&origin, &user(&caller)?, &name).await;
+        let made = made.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::PlatformAccount {
+            org_id: made.organization.organization_id.to_string(),
+            org_name: made.organization.organization_name.clone(),
+            org_type: made.organization.organization_type.to_wire(),
+            merchant_id: made.account.merchant_id.to_string(),
+            // The account of a new platform is never a connected one, a word that this member lacks.
+            merchant_account_type: made.account.merchant_account_type.as_str().into(),
+        }))
+    }
+
+    async fn users_create_merchant(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserMerchantCreateRequest>>,
+    ) -> ApiResult<types::UserMerchant> {
+        let body = *body.into_inner();
+        let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
+        let asked = asked.map_err(refused)?;
+        let origin = origin::user(&rqctx, &caller);
+        let users = &identity(&rqctx)?.users;
+        let caller = user(&caller)?;
+        let made = users.create_company(&origin, &caller, &body.company_name, asked);
+        let account = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserMerchant {
+            merchant_id: account.merchant_id.to_string(),
+            merchant_name: account.merchant_name.clone(),
+            merchant_account_type: account.merchant_account_type.to_wire(),
+            org_id: account.organization_id.to_string(),
+            profile_id: account.default_profile.as_ref().map(ToString::to_string),
+        }))
+    }
+
+    async fn users_switch_merchant(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserSwitchRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let named = body.into_inner().merchant_id;
+        let merchant_id =
+            MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
+        let origin = origin::user(&rqctx, &caller);
+        let sessions = &identity(&rqctx)?.sessions;
+        let caller = user(&caller)?;
+        let client = visit(&rqctx).client;
+        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, client);
+        Ok(token(&switched.await.map_err(api_error)?))
+    }
+}
+
+fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
+    rqctx.context().satellites.state()
+}
+
+/// The services of users.
+pub(crate) fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
+    Ok(&state(rqctx)?.services)
+}
+
+fn role(word: &types::UserRole) -> Result<Role, ApiError> {
+    role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
+}
+
+async fn sign_in(
+    rqctx: &RequestContext<Context>,
+    body: types::UserSignInRequest,
+) -> ApiResult<types::UserToken> {
+    admit(rqctx, &body.email).await?;
+    let password = SecretText::new(body.password.expose());
+    let sign_ins = &identity(rqctx)?.sign_ins;
+    let signed_in = sign_ins
+        .by_password(visit(rqctx), &body.email, &password)
+        .await;
+    first_step(rqctx, &signed_in.map_err(api_error)?).await
+}
+
+pub(crate) async fn first_step(
+    rqctx: &RequestContext<Context>,
+    step: &FirstStep,
+) -> ApiResult<types::UserToken> {
+    match step {
+        FirstStep::SignedIn(signed_in) => {
+            let sign_ins = &identity(rqctx)?.sign_ins;
+            sign_ins.remember_place(signed_in, &place(rqctx)).await;
+            Ok(token(signed_in))
+        }
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+            token: asked.expose().to_owned(),
+            token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
+        })),
+    }
+}
+
+/// Counts a try about somebody from where it comes: in memory first, which keeps whoever tries a lot away from the database, and
+/// then for all servers together.
+pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+    let place = place(rqctx);
+    let now = Instant::now();
+    let limit = &state(rqctx)?.limit;
+    match limit.take(about, address(rqctx), now) {
+        Ok(()) => {}
+        Err(Full::Account(wait)) => {
+            let known = identity(rqctx)?
+                .sign_ins
+                .is_known_place(about, &place)
+                .await;
+            if !known.map_err(api_error)? {
+                return Err(tries_refused(wait));
+            }
+        }
+        Err(Full::Place(wait)) => return Err(tries_refused(wait)),
+    }
+    let counted = identity(rqctx)?.sign_ins.count_try(about, &place).await;
+    counted.map_err(api_error)
+}
+
+/// Where a request comes from, as tries are counted.
+pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
+    network::of(address(rqctx)).to_string()
+}
+
+/// Counts a try that is about nobody yet.
+pub(crate) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
+    let limit = &state(rqctx)?.limit;
+    let taken = limit.take_visit(address(rqctx), Instant::now());
+    taken.map_err(tries_refused)
+}
+
+/// 429 `MR_03`: too many tries to sign in.
+fn tries_refused(wait: Duration) -> ApiError {
+    metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
+    rate_limited(wait)
+}
+
+fn address(rqctx: &RequestContext<Context>) -> IpAddr {
+    let request = &rqctx.request;
+    let traffic = &rqctx.context().traffic;
+    traffic.client(request.remote_addr(), request.headers())
+}
+
+/// Who asks for a token, and from where.
+pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
+    let user_agent = rqctx.request.headers().get(header::USER_AGENT);
+    let user_agent = user_agent.and_then(|value| value.to_str().ok());
+    Visit {
+        request_id: rqctx.request_id.clone(),
+        client: SignInClient::of(address(rqctx), user_agent),
+    }
+}
+
+pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
+    JsonAnswer::of(types::UserToken {
+        token: signed_in.token.expose().to_owned(),
+        token_type: TOKEN_TYPE.to_owned(),
+    })
+}
+
+pub(crate) fn nothing() -> PlainText {
+    PlainText(String::new())
+}
+
+/// The caller as the use cases know him. Authentication has found all of it in the store.
+pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
+    let ours = |_| ApiError::internal("a sign-in names what is no id");
+    let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
+    Ok(UserCaller {
+        session_id: SessionId::parse(&caller.session_id).map_err(ours)?,
+        user_id: UserId::parse(&caller.user_id).map_err(ours)?,
+        organization_id: OrganizationId::parse(&caller.organization_id).map_err(ours)?,
+        merchant_id: MerchantId::parse(&caller.merchant_id).map_err(ours)?,
+        profile_id: profile_id.transpose().map_err(ours)?,
+        role: match caller.role {
+            multirail_api::Role::OrgAdmin => Role::OrgAdmin,
+            multirail_api::Role::MerchantAdmin => Role::MerchantAdmin,
+            multirail_api::Role::MerchantDeveloper => Role::MerchantDeveloper,
+            multirail_api::Role::MerchantOperator => Role::MerchantOperator,
+            multirail_api::Role::MerchantViewOnly => Role::MerchantViewOnly,
+        },
+    })
+}
+
+/// The caller as the operations know him.
+pub(crate) fn principal(caller: UserCaller) -> User {
+    User {
+        user_id: caller.user_id.to_string(),
+        session_id: caller.session_id.to_string(),
+        organization_id: caller.organization_id.to_string(),
+        merchant_id: caller.merchant_id.to_string(),
+        profile_id: caller.profile_id.map(|id| id.to_string()),
+        narrowed_to: None,
+        role: match caller.role {
+            Role::OrgAdmin => multirail_api::Role::OrgAdmin,
+            Role::MerchantAdmin => multirail_api::Role::MerchantAdmin,
+            Role::MerchantDeveloper => multirail_api::Role::MerchantDeveloper,
+            Role::MerchantOperator => multirail_api::Role::MerchantOperator,
+            Role::MerchantViewOnly => multirail_api::Role::MerchantViewOnly,
+        },
+    }
+}

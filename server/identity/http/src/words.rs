@@ -1,0 +1,24 @@
+//! Words of users.
+
+use multirail_identity_domain::Role;
+use multirail_types as types;
+
+/// Pairs the roles of the document with those of the domain, both ways.
+macro_rules! roles {
+    ($($word:ident = $own:ident,)+) => {
+        /// Returns the word of the wire.
+        pub(crate) fn role_to_wire(role: Role) -> types::UserRole {
+            match role { $(Role::$own => types::UserRole::$word,)+ }
+        }
+
+        /// Returns the role, unless the document lacks this word.
+        pub(crate) fn role_to_domain(word: &types::UserRole) -> Option<Role> {
+            match word {
+                $(types::UserRole::$word => Some(Role::$own),)+
+                types::UserRole::Unknown(_) => None,
+            }
+        }
+    };
+}
+
+multirail_api::with_words! { UserRole => roles! {} }

@@ -1,0 +1,136 @@
+//! How the operator helps a user who can't sign in any more, and keeps one out who shall not.
+
+use multirail_app::Origin;
+use multirail_app::decisions::Decisions;
+use multirail_app::idempotency::ForKey;
+use multirail_domain::email::Email;
+use multirail_domain::ids::{MerchantId, UserId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_identity_domain::{Grant, Role, SecondFactor};
+
+use super::find::Users;
+use super::{AppError, storable};
+use crate::ports::UserChange;
+
+/// What is forgotten of how a user signs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The authenticator with its recovery codes.
+    pub second_factor: bool,
+    /// Who he is at the identity provider.
+    pub identity: bool,
+}
+
+/// What was there to forget.
+pub struct SignInReset {
+    pub user_id: UserId,
+    pub forgotten: Forgotten,
+}
+
+impl Users {
+    /// Forgets a user's second factor, or his link with the identity provider, or both, and ends all his sign-ins. What isn't there
+    /// is no error: whoever helps may not know.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] where nobody has the address, [`Refusal::Missing`] where nothing is to be forgotten.
+    pub async fn reset_sign_in(
+        &self,
+        origin: &Origin,
+        email: &Email,
+        asked: Forgotten,
+    ) -> Result<SignInReset, AppError> {
+        if !asked.second_factor && !asked.identity {
+            return Err(Refusal::missing("two_factor or oidc").into());
+        }
+        let user_id = self.user_of(email).await?;
+        let mut decisions = Decisions::begin(Object::User);
+        loop {
+            let factor = match asked.second_factor {
+                true => self.store.second_factor(&user_id).await?,
+                false => None,
+            };
+            let identity = asked.identity && self.store.has_identity(&user_id).await?;
+            let second_factor = factor.as_ref().is_some_and(SecondFactor::is_on);
+            let mut changes: Vec<UserChange> = Vec::new();
+            if let Some(factor) = factor {
+                changes.push(UserChange::EndSecondFactor(Box::new(factor)));
+            }
+            if identity {
+                changes.push(UserChange::Unlink(user_id.clone()));
+            }
+            let end = UserChange::EndSessions {
+                user_id: user_id.clone(),
+                except: None,
+            };
+            changes.push(end);
+            let change_set = self.base.change_set(
+                origin,
+                None,
+                ForKey::Nothing,
+                storable(self.store.as_ref(), changes),
+            );
+            match self.base.commit(change_set).await {
+                Ok(()) => {
+                    return Ok(SignInReset {
+                        user_id,
+                        forgotten: Forgotten {
+                            second_factor,
+                            identity,
+                        },
+                    });
+                }
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// Takes a role away: from the answer on no token of the user opens anything by it, at any server. One that was only offered
+    /// can't be taken up any more.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] where there is no such account or user, or he hasn't that role there.
+    pub async fn remove_role(
+        &self,
+        origin: &Origin,
+        email: &Email,
+        merchant_id: &MerchantId,
+        role: Role,
+    ) -> Result<Grant, AppError> {
+        let account = self.account(merchant_id).await?;
+        let user_id = self.user_of(email).await?;
+        let is_it = |grant: &Grant| {
+            grant.role == role
+                && grant.organization_id == account.organization_id
+                && (role.is_of_organization() || grant.merchant_id == *merchant_id)
+        };
+        let grants = self.store.grants(&user_id).await?;
+        let held = grants.into_iter().find(is_it);
+        let offered = self.store.invitations(&user_id).await?;
+        let offered = offered.into_iter().find(|it| is_it(&it.grant));
+        let grant = held.as_ref().or(offered.as_ref().map(|it| &it.grant));
+        let grant = grant.cloned();
+        let grant = grant.ok_or_else(|| Refusal::not_found(Object::UserRole))?;
+        let held = held.map(UserChange::TakeAway);
+        let offered = offered.map(UserChange::EndInvitation);
+        let changes = held.into_iter().chain(offered);
+        let change_set = self.base.change_set(
+            origin,
+            Some(merchant_id),
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        Ok(grant)
+    }
+
+    async fn user_of(&self, email: &Email) -> Result<UserId, AppError> {
+        let found = self.sign_in_of(email).await?;
+        let found = found.ok_or_else(|| Refusal::not_found(Object::User))?;
+        Ok(found.user_id)
+    }
+}

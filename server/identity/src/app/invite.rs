@@ -1,0 +1,155 @@
+//! Inviting: somebody is offered a role in a merchant account. The role takes effect when a token that was sent to the address is
+//! redeemed, with a password that takes the place of any former one: whoever signed up with the address first has proved nothing.
+
+use multirail_app::Origin;
+use multirail_app::idempotency::ForKey;
+use multirail_app::ports::CommitError;
+use multirail_app::ports::failure::duplicate;
+use multirail_domain::email::Email;
+use multirail_domain::ids::{MerchantId, UserId};
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_identity_domain::{
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
+};
+
+use super::find::Users;
+use super::{AppError, storable};
+use crate::ports::PasswordMailRequest;
+use crate::ports::UserChange;
+
+/// The number of look-ups of somebody whom two invite at once.
+const TRIES: u32 = 3;
+
+/// The request, translated.
+pub struct InviteUser {
+    pub email: Email,
+    pub role: Role,
+    pub merchant_id: MerchantId,
+}
+
+/// What came of it.
+pub struct Invited {
+    pub user_id: UserId,
+    /// Lets the user choose a password and take the role up, until then. Shown once; where mail is sent the user gets one of
+    /// their own. Nothing where the role holds already.
+    pub link: Option<(SecretText, Timestamp)>,
+}
+
+impl Users {
+    /// Offers somebody a role, in place of the one of its kind that they had there. A role that adds nothing to that one takes
+    /// effect at once. For the operator only: the answer has a token that takes the role up.
+    ///
+    /// # Errors
+    /// An unknown account.
+    pub async fn invite(&self, origin: &Origin, request: InviteUser) -> Result<Invited, AppError> {
+        let InviteUser {
+            email,
+            role,
+            merchant_id,
+        } = request;
+        let account = self.account(&merchant_id).await?;
+        let now = self.base.now();
+        // Two may invite the same person at once: the second finds the user whom the first has made.
+        for _ in 0..TRIES {
+            let known = self.sign_in_of(&email).await?;
+            let mut changes: Vec<UserChange> = Vec::new();
+            let (user_id, has_password) = match &known {
+                Some(user) => (user.user_id.clone(), user.password_hash.is_some()),
+                None => {
+                    let user_id = UserId::generate(self.base.random.as_ref());
+                    let home = merchant_id.clone();
+                    let user = User::create(user_id.clone(), home, email.clone(), None, now);
+                    changes.push(UserChange::Insert(Box::new(user)));
+                    (user_id, false)
+                }
+            };
+            let grant = Grant {
+                user_id: user_id.clone(),
+                organization_id: account.organization_id.clone(),
+                merchant_id: merchant_id.clone(),
+                role,
+                created_at: now,
+            };
+            let is_held = match known {
+                Some(_) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
+                None => false,
+            };
+            if is_held {
+                // A higher role that was offered there before isn't any more.
+                let offered = self.store.invitations(&user_id).await?;
+                let offered = offered.into_iter().find(|it| it.grant.is_beside(&grant));
+                changes.extend(offered.map(UserChange::EndInvitation));
+                changes.push(UserChange::Grant(grant));
+            } else {
+                let expires_at = now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now);
+                changes.push(UserChange::Invite(Invitation { grant, expires_at }));
+            }
+            let needs_link = !(is_held && has_password);
+            let link = needs_link.then(|| self.password_link(&user_id));
+            if let Some((_, link)) = &link {
+                changes.push(UserChange::AddPasswordLink(link.clone()));
+                if self.mails.are_sent() {
+                    let request = PasswordMailRequest {
+                        email_hash: self.mails.store.mail_hash(&email),
+                        kind: PasswordMailKind::Invitation,
+                        requested_at: now,
+                    };
+                    changes.push(UserChange::AskForMail(request));
+                }
+            }
+            let change_set = self.base.change_set(
+                origin,
+                Some(&merchant_id),
+                ForKey::Nothing,
+                storable(self.store.as_ref(), changes),
+            );
+            match self.base.commit(change_set).await {
+                Ok(()) => {
+                    self.mails.notifier.notify();
+                    return Ok(Invited {
+                        user_id,
+                        link: link.map(|(text, link)| (text, link.expires_at)),
+                    });
+                }
+                Err(CommitError::Duplicate(duplicate::USER) | CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::busy(Object::User).into())
+    }
+
+    /// Returns the changes that take up the roles which are offered to a user. The user has proved to have the address.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub(super) async fn taken_up(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
+        let now = self.base.now();
+        let offered = self.store.invitations(user_id).await?;
+        let open = offered.into_iter().filter(|it| it.is_open(now));
+        let changes = open.flat_map(|it| {
+            let granted = Grant {
+                created_at: now,
+                ..it.grant.clone()
+            };
+            [UserChange::EndInvitation(it), UserChange::Grant(granted)]
+        });
+        Ok(changes.collect())
+    }
+
+    fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {
+        let now = self.base.now();
+        let text = SecretText::new(format!(
+            "pwl_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
+        let link = PasswordLink {
+            hash: self.base.seal.hash_api_key(&text),
+            user_id: user_id.clone(),
+            expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
+        };
+        (text, link)
+    }
+}

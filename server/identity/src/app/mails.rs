@@ -1,0 +1,187 @@
+//! Mail that lets somebody choose a password: asked for by a row, and written and handed over by a worker.
+//!
+//! Whoever has forgotten his password is answered when the row is stored, which is all that the request does: whether the
+//! address is one of a user is looked up later, so that neither the answer nor its time tells. The token is made when the
+//! mail is written, and stored as a keyed hash. A server that dies in between leaves a token that nobody knows, and the row
+//! to another one.
+
+use std::sync::Arc;
+
+use multirail_app::Origin;
+use multirail_app::base::Base;
+use multirail_app::idempotency::ForKey;
+use multirail_app::lease::Leased;
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::mail::Mailer;
+use multirail_domain::email::Email;
+use multirail_domain::mail::Mail;
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_identity_domain::{PasswordLink, PasswordMailKind, next_try, password_mail};
+use tokio::sync::Notify;
+
+use super::{AppError, not_allowed, storable};
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use crate::ports::{UserChange, UserStore};
+
+/// Wakes the worker of this server when mail was asked for here. Only a hint: what counts is what is stored.
+#[derive(Default)]
+pub struct MailNotifier(Notify);
+
+impl MailNotifier {
+    pub(super) fn notify(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until mail was asked for. Loses nothing when it is dropped while it waits.
+    pub async fn requested(&self) {
+        self.0.notified().await;
+    }
+}
+
+/// The use cases of mail that lets somebody choose a password.
+pub struct PasswordMails {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn MailStore>,
+    pub users: Arc<dyn UserStore>,
+    /// Hands mail over; nothing where none is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Wakes the worker that hands it over.
+    pub notifier: MailNotifier,
+    /// Where a password is chosen in a browser.
+    pub password_page: Option<String>,
+}
+
+impl PasswordMails {
+    /// Returns whether any mail is sent from here.
+    pub(super) fn are_sent(&self) -> bool {
+        self.mailer.is_some()
+    }
+
+    /// Has somebody who has forgotten his password sent what lets him choose another one. Whether anybody is sent
+    /// anything can't be told from the answer nor from the time that it takes.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllowed`] where no mail is sent from here.
+    pub async fn ask(&self, email: &str) -> Result<(), AppError> {
+        if !self.are_sent() {
+            let why = "no mail is sent from here: ask whoever operates the service";
+            return Err(not_allowed(why));
+        }
+        // What is no address is nobody's: it waits like one, and comes to nothing.
+        let hashes: Vec<String> = match Email::parse(email) {
+            Ok(email) => {
+                let before = email.stored_before();
+                let forms = std::iter::once(email).chain(before);
+                forms.map(|email| self.store.mail_hash(&email)).collect()
+            }
+            Err(Refusal::EmailInvalid) => vec![self.base.seal.fingerprint("no_email", email)],
+            Err(other) => return Err(other.into()),
+        };
+        for email_hash in hashes {
+            let request = PasswordMailRequest {
+                email_hash,
+                kind: PasswordMailKind::Reset,
+                requested_at: self.base.now(),
+            };
+            self.store.ask_for_mail(&request).await?;
+        }
+        self.notifier.notify();
+        Ok(())
+    }
+
+    /// Takes up mail that is due, if there is some.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim(&self) -> Result<Option<ClaimedMail>, StoreFailure> {
+        if !self.are_sent() {
+            return Ok(None);
+        }
+        let wall = self.base.clock.wall();
+        let lease_until = self.base.leases.until(Leased::Mail, wall);
+        self.store
+            .claim_mail(self.base.now(), wall, lease_until)
+            .await
+    }
+
+    /// Writes the mail and hands it over. What nobody takes is tried again a few times.
+    ///
+    /// # Errors
+    /// A store that fails: the mail is taken up again when the lease has lapsed.
+    pub async fn send(&self, origin: &Origin, claimed: ClaimedMail) -> Result<(), AppError> {
+        let Some(mailer) = &self.mailer else {
+            return Ok(());
+        };
+        let mail = self.write(origin, &claimed).await?;
+        let sent = match &mail {
+            Some(mail) => mailer.send(mail).await,
+            None => Ok(()),
+        };
+        let now = self.base.now();
+        let after = match sent {
+            Ok(()) => AfterMail::Done(now),
+            Err(failure) => {
+                let next = next_try(claimed.tries + 1, now).filter(|_| !failure.is_final);
+                let kind = claimed.kind;
+                match next {
+                    Some(next) => {
+                        tracing::warn!(%kind, %failure, "mail could not be handed over, and is tried again");
+                        AfterMail::Again(next)
+                    }
+                    None => {
+                        tracing::error!(%kind, %failure, "mail could not be handed over, and is given up");
+                        AfterMail::Done(now)
+                    }
+                }
+            }
+        };
+        self.store.note_mail(&claimed, after).await?;
+        Ok(())
+    }
+
+    /// The mail with a token of its own; nothing where nobody has the address.
+    async fn write(
+        &self,
+        origin: &Origin,
+        claimed: &ClaimedMail,
+    ) -> Result<Option<Mail>, AppError> {
+        let Some(user_id) = self.users.user_of_hash(&claimed.email_hash).await? else {
+            return Ok(None);
+        };
+        let Some(user) = self.users.user(&user_id).await? else {
+            return Ok(None);
+        };
+        // The user was quicker than the mail.
+        if claimed.kind == PasswordMailKind::Invitation
+            && user.password_hash.is_some()
+            && self.users.invitations(&user_id).await?.is_empty()
+        {
+            return Ok(None);
+        }
+        let now = self.base.now();
+        let token = SecretText::new(format!(
+            "pwl_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
+        let link = PasswordLink {
+            hash: self.base.seal.hash_api_key(&token),
+            user_id,
+            expires_at: now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now),
+        };
+        let changes = vec![UserChange::AddPasswordLink(link)];
+        let merchant_id = Some(&user.home_merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.users.as_ref(), changes),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        let page = self.password_page.as_deref();
+        let email = user.personal.email;
+        Ok(Some(password_mail(claimed.kind, email, &token, page)))
+    }
+}

@@ -1,0 +1,65 @@
+//! Users: signing up and in, by password or identity provider, sign-ins, passwords and second factors, the merchant accounts that a
+//! user opens, and whom the operator invites, helps and keeps out.
+
+mod accounts;
+mod find;
+mod help;
+mod invite;
+mod mails;
+mod oidc;
+mod oidc_links;
+mod own_sessions;
+mod passwords;
+mod second_factors;
+mod sessions;
+mod sign_in;
+mod sign_up;
+mod tries;
+
+pub use accounts::NewPlatform;
+pub use find::{UserView, Users};
+pub use help::{Forgotten, SignInReset};
+pub use invite::{InviteUser, Invited};
+pub use mails::{MailNotifier, PasswordMails};
+pub use oidc::{OidcAnswer, OidcPage};
+pub use own_sessions::OwnSession;
+pub use second_factors::{BegunSecondFactor, SecondFactors};
+pub use sessions::{Sessions, SignedIn, UserCaller};
+pub use sign_in::{FirstStep, SignIns};
+
+use std::sync::Arc;
+
+use multirail_app::AppError;
+use multirail_app::ports::Change;
+use multirail_domain::refusal::Refusal;
+use multirail_identity_domain::SignInClient;
+
+use crate::ports::{UserChange, UserStore};
+
+/// The services of users.
+pub struct Identity {
+    pub users: Arc<Users>,
+    pub sessions: Arc<Sessions>,
+    pub second_factors: Arc<SecondFactors>,
+    pub sign_ins: Arc<SignIns>,
+    pub password_mails: Arc<PasswordMails>,
+}
+
+/// Somebody who asks for a token.
+pub struct Visit {
+    pub request_id: String,
+    pub client: SignInClient,
+}
+
+fn not_allowed(message: &str) -> AppError {
+    Refusal::NotAllowed {
+        message: message.to_owned(),
+    }
+    .into()
+}
+
+/// Makes changes of users ready for a change-set.
+fn storable(store: &dyn UserStore, changes: impl IntoIterator<Item = UserChange>) -> Vec<Change> {
+    let changes = changes.into_iter();
+    changes.map(|change| store.change(change).into()).collect()
+}

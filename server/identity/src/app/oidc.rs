@@ -1,0 +1,301 @@
+//! Signing in by the operator's identity provider (OpenID Connect, authorization code with PKCE).
+//!
+//! Whoever begins is given a token beside the address of the provider's page. Only with that token the answer of the provider is
+//! taken, so that nobody is signed in as somebody else by a link that he was sent. What else ties the two together follows from
+//! the token; of it a keyed hash is stored, for ten minutes, and taken before the provider is asked, so that any server can go
+//! on and none of them twice. Nothing that the provider hands out is stored.
+
+use multirail_app::Origin;
+use multirail_app::idempotency::ForKey;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{Actor, CommitError};
+use multirail_domain::email::Email;
+use multirail_domain::ids::{MerchantId, UserId};
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_identity_domain::{
+    BegunOidc, Entry, Grant, Identity, IdentityLink, Known, Newcomers, OIDC_SECONDS, OidcRules,
+    OidcTies, Role, User, is_state_of,
+};
+
+use super::sign_in::{FirstStep, SignIns};
+use super::{AppError, Visit, not_allowed, storable};
+use crate::ports::UserChange;
+use crate::ports::identity_provider::{IdentityProvider, ProviderFailure};
+
+/// How often it is looked again who somebody is, where the same person signs in twice at once.
+const LOOKS: u32 = 3;
+
+/// A sign-in that was begun.
+pub struct OidcPage {
+    /// Shown once, to whoever began it; he brings it along when he comes back.
+    pub token: SecretText,
+    /// Where his browser goes.
+    pub url: SecretText,
+    pub expires_at: Timestamp,
+}
+
+/// What came back with the browser, with the token of whoever began.
+pub struct OidcAnswer {
+    pub token: SecretText,
+    pub state: String,
+    pub code: SecretText,
+    /// The provider that says it, where it does (RFC 9207).
+    pub issuer: Option<String>,
+}
+
+impl SignIns {
+    /// What the operator has decided about signing in by his identity provider, where there is one.
+    pub fn oidc_rules(&self) -> Option<&OidcRules> {
+        self.oidc.as_ref().map(|(_, rules)| rules)
+    }
+
+    /// Begins a sign-in by the identity provider.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllowed`] where there is none, [`Refusal::ProviderUnavailable`].
+    pub async fn begin_oidc(&self) -> Result<OidcPage, AppError> {
+        let (provider, _) = self.provider()?;
+        let token = SecretText::new(format!(
+            "oidc_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
+        let url = provider.sign_in_page(&OidcTies::of(&token)).await;
+        let url = url.map_err(refused)?;
+        let now = self.base.now();
+        let begun = BegunOidc {
+            hash: self.base.seal.hash_api_key(&token),
+            expires_at: now.plus_seconds(OIDC_SECONDS).unwrap_or(now),
+        };
+        self.store.begin_oidc(&begun).await?;
+        Ok(OidcPage {
+            token,
+            url,
+            expires_at: begun.expires_at,
+        })
+    }
+
+    /// Signs somebody in whom the identity provider has let in, or asks for the second step who has a second factor here: the
+    /// provider stands for the password alone.
+    ///
+    /// # Errors
+    /// [`Refusal::OidcInvalid`], [`Refusal::OidcFailed`], [`Refusal::ProviderUnavailable`]; [`Refusal::NotAllowed`] for
+    /// whom the operator's rules keep out.
+    pub async fn by_oidc(&self, visit: Visit, answer: &OidcAnswer) -> Result<FirstStep, AppError> {
+        let identity = self.identity_of(answer).await?;
+        let (_, rules) = self.provider()?;
+        for _ in 0..LOOKS {
+            let known = self.known(&identity).await?;
+            let user_id = match rules.entry(&identity, known)? {
+                Entry::As(user_id) => {
+                    let changes = self.vouched_for(&user_id).await?;
+                    if !changes.is_empty() && !self.commit_as(&user_id, &visit, changes).await? {
+                        continue;
+                    }
+                    user_id
+                }
+                Entry::LinkedTo(user_id) => {
+                    let link = UserChange::Link(self.identity_link(&identity, &user_id));
+                    let mut changes = self.vouched_for(&user_id).await?;
+                    changes.push(link);
+                    if !self.commit_as(&user_id, &visit, changes).await? {
+                        continue;
+                    }
+                    user_id
+                }
+                Entry::AsNewcomer => match self.open_to(rules, &visit, &identity).await? {
+                    Some(user_id) => user_id,
+                    None => continue,
+                },
+            };
+            return self.first_step(visit, &user_id).await;
+        }
+        Err(Refusal::busy(Object::User).into())
+    }
+
+    /// Who the provider says has signed in. What was begun is over then, whatever comes of it.
+    pub(super) async fn identity_of(&self, answer: &OidcAnswer) -> Result<Identity, AppError> {
+        let (provider, _) = self.provider()?;
+        let is_other = |issuer: &String| issuer != provider.issuer();
+        if !is_state_of(&answer.token, &answer.state)
+            || answer.issuer.as_ref().is_some_and(is_other)
+        {
+            return Err(Refusal::OidcInvalid.into());
+        }
+        let hash = self.base.seal.hash_api_key(&answer.token);
+        if !self.store.take_oidc(&hash, self.base.now()).await? {
+            return Err(Refusal::OidcInvalid.into());
+        }
+        let ties = OidcTies::of(&answer.token);
+        let told = provider.identity(&answer.code, &ties, self.base.clock.wall());
+        told.await.map_err(refused)
+    }
+
+    pub(super) fn provider(&self) -> Result<(&dyn IdentityProvider, &OidcRules), AppError> {
+        let found = self.oidc.as_ref();
+        let found = found.map(|(provider, rules)| (provider.as_ref(), rules));
+        found.ok_or_else(|| not_allowed("there is no identity provider here to sign in by"))
+    }
+
+    pub(super) fn identity_hash(&self, identity: &Identity) -> String {
+        // Both are of the provider; a line break is in neither.
+        let whole = format!("{}\n{}", identity.issuer, identity.subject);
+        self.base.seal.hash_api_key(&SecretText::new(whole))
+    }
+
+    pub(super) fn identity_link(&self, identity: &Identity, user_id: &UserId) -> IdentityLink {
+        IdentityLink {
+            hash: self.identity_hash(identity),
+            user_id: user_id.clone(),
+            created_at: self.base.now(),
+        }
+    }
+
+    async fn known(&self, identity: &Identity) -> Result<Known, AppError> {
+        let hash = self.identity_hash(identity);
+        if let Some(user_id) = self.store.user_of_identity(&hash).await? {
+            return Ok(Known::Linked(user_id));
+        }
+        let Some(email) = &identity.email else {
+            return Ok(Known::Nobody);
+        };
+        let Some(found) = self.store.sign_in_of(email).await? else {
+            return Ok(Known::Nobody);
+        };
+        let is_linked = self.store.has_identity(&found.user_id).await?;
+        // The same person may have come in a second time, and been linked since the first look.
+        if is_linked && let Some(user_id) = self.store.user_of_identity(&hash).await? {
+            return Ok(Known::Linked(user_id));
+        }
+        Ok(Known::Address {
+            is_linked,
+            has_password: found.password_hash.is_some(),
+            user_id: found.user_id,
+        })
+    }
+
+    /// Returns the changes that take up the roles which are offered to a user without a password, for whose address the provider alone vouches. A user
+    /// with a password may have linked without having the address.
+    async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
+        let user = self.store.user(user_id).await?;
+        match user.is_some_and(|user| user.password_hash.is_none()) {
+            true => self.users.taken_up(user_id).await,
+            false => Ok(Vec::new()),
+        }
+    }
+
+    async fn commit_as(
+        &self,
+        user_id: &UserId,
+        visit: &Visit,
+        changes: Vec<UserChange>,
+    ) -> Result<bool, AppError> {
+        let actor = Actor::User(user_id.to_string());
+        let origin = Origin::of_request(actor, visit.request_id.clone(), None);
+        self.commit_newcomer(&origin, None, changes).await
+    }
+
+    /// Makes the user of a newcomer; nothing where one was made meanwhile.
+    async fn open_to(
+        &self,
+        rules: &OidcRules,
+        visit: &Visit,
+        identity: &Identity,
+    ) -> Result<Option<UserId>, AppError> {
+        let Some(email) = identity.email.clone() else {
+            return Err(AppError::Broken("a newcomer without an address".to_owned()));
+        };
+        let user_id = UserId::generate(self.base.random.as_ref());
+        let actor = Actor::User(user_id.to_string());
+        let origin = Origin::of_request(actor, visit.request_id.clone(), None);
+        let link = self.identity_link(identity, &user_id);
+        let is_made = match &rules.newcomers {
+            Newcomers::OwnAccount => {
+                let opened = self
+                    .users
+                    .open_own_account(&origin, &user_id, &email, &link);
+                opened.await?
+            }
+            Newcomers::Role { merchant_id, role } => {
+                let made = self.user_with_role(&user_id, email, merchant_id, *role);
+                let mut changes = made.await?;
+                changes.push(UserChange::Link(link));
+                self.commit_newcomer(&origin, Some(merchant_id), changes)
+                    .await?
+            }
+            Newcomers::Refused => {
+                return Err(AppError::Broken(
+                    "a newcomer where none is let in".to_owned(),
+                ));
+            }
+        };
+        Ok(is_made.then_some(user_id))
+    }
+
+    async fn user_with_role(
+        &self,
+        user_id: &UserId,
+        email: Email,
+        merchant_id: &MerchantId,
+        role: Role,
+    ) -> Result<Vec<UserChange>, AppError> {
+        let Some(account) = self.accounts.merchant(merchant_id).await? else {
+            tracing::error!(%merchant_id, "the merchant account that oidc_new_user_merchant names does not exist");
+            return Err(not_allowed(
+                "the account that you would be let in to does not exist: ask whoever operates the service",
+            ));
+        };
+        let now = self.base.now();
+        let user = User::create(user_id.clone(), merchant_id.clone(), email, None, now);
+        let grant = Grant {
+            user_id: user_id.clone(),
+            organization_id: account.organization_id.clone(),
+            merchant_id: merchant_id.clone(),
+            role,
+            created_at: now,
+        };
+        Ok(vec![
+            UserChange::Insert(Box::new(user)),
+            UserChange::Grant(grant),
+        ])
+    }
+
+    /// False where the same person, or somebody of the same address, was quicker, or an invitation has changed.
+    async fn commit_newcomer(
+        &self,
+        origin: &Origin,
+        merchant_id: Option<&MerchantId>,
+        changes: Vec<UserChange>,
+    ) -> Result<bool, AppError> {
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        match self.base.commit(change_set).await {
+            Ok(()) => Ok(true),
+            Err(
+                CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)
+                | CommitError::Conflict,
+            ) => Ok(false),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+}
+
+/// The reason goes to the log: whoever wants to sign in can't mend it, and a forger would learn from it.
+fn refused(failure: ProviderFailure) -> AppError {
+    match failure {
+        ProviderFailure::Unavailable(why) => {
+            tracing::error!(%why, "the identity provider can't be used");
+            Refusal::ProviderUnavailable.into()
+        }
+        ProviderFailure::Rejected(why) => {
+            tracing::warn!(%why, "a sign-in by the identity provider was refused");
+            Refusal::OidcFailed.into()
+        }
+    }
+}

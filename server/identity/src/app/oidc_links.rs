@@ -1,0 +1,90 @@
+//! A user's own link with the identity provider.
+
+use multirail_app::Origin;
+use multirail_app::idempotency::ForKey;
+use multirail_app::ports::CommitError;
+use multirail_app::ports::failure::duplicate;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+
+use super::oidc::OidcAnswer;
+use super::sessions::UserCaller;
+use super::sign_in::SignIns;
+use super::{AppError, not_allowed, storable};
+use crate::ports::UserChange;
+
+impl SignIns {
+    /// Lets the caller sign in by the identity provider from now on, as the one whom it has just let in. The address that the
+    /// provider knows him by may be another one: he shows his password here, and who he is there.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] for a user who is linked, [`Refusal::NotAllowed`] where another
+    /// user is linked so; those of [`SignIns::by_oidc`].
+    pub async fn link_oidc(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        password: &SecretText,
+        answer: &OidcAnswer,
+    ) -> Result<(), AppError> {
+        self.users.check_password_of(caller, password).await?;
+        if self.store.has_identity(&caller.user_id).await? {
+            let why = "your account is linked with the identity provider already; unlink it first";
+            return Err(Refusal::precondition(why).into());
+        }
+        let identity = self.identity_of(answer).await?;
+        let (_, rules) = self.provider()?;
+        rules.admit(&identity)?;
+        let change = UserChange::Link(self.identity_link(&identity, &caller.user_id));
+        let changes = vec![change];
+        let merchant_id = Some(&caller.merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        match self.base.commit(change_set).await {
+            Ok(()) => Ok(()),
+            Err(CommitError::Duplicate(duplicate::IDENTITY)) => Err(not_allowed(
+                "another account is linked with you at the identity provider, or yours has just been linked",
+            )),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// Signing in takes the password from now on. All other sign-ins of the caller end. Who has no password can't: nobody
+    /// would let him in any more.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongPassword`], [`Refusal::Precondition`] for a user who isn't linked.
+    pub async fn unlink_oidc(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        password: &SecretText,
+    ) -> Result<(), AppError> {
+        self.users.check_password_of(caller, password).await?;
+        if !self.store.has_identity(&caller.user_id).await? {
+            let why = "your account is not linked with the identity provider";
+            return Err(Refusal::precondition(why).into());
+        }
+        let user_id = caller.user_id.clone();
+        let changes = vec![
+            UserChange::Unlink(user_id.clone()),
+            UserChange::EndSessions {
+                user_id,
+                except: Some(caller.session_id.clone()),
+            },
+        ];
+        let merchant_id = Some(&caller.merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
+    }
+}

@@ -1,0 +1,92 @@
+//! What a user sees of his sign-ins, and how he ends them.
+
+use multirail_app::Origin;
+use multirail_app::idempotency::ForKey;
+use multirail_domain::ids::SessionId;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_identity_domain::{SignInClient, UserSession};
+
+use super::sessions::{Sessions, UserCaller};
+use super::{AppError, storable};
+use crate::ports::UserChange;
+
+/// How many are listed at most.
+const LISTED: i64 = 100;
+
+/// A sign-in as its user sees it.
+pub struct OwnSession {
+    pub session: UserSession,
+    pub client: SignInClient,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
+}
+
+impl Sessions {
+    /// The sign-ins of the caller that are good: the newest hundred, newest first.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn list(&self, caller: &UserCaller) -> Result<Vec<OwnSession>, AppError> {
+        let now = self.base.now();
+        let found = self.store.user_sessions(&caller.user_id, now, LISTED);
+        let own = |(session, client): (UserSession, SignInClient)| OwnSession {
+            is_current: session.session_id == caller.session_id,
+            session,
+            client,
+        };
+        Ok(found.await?.into_iter().map(own).collect())
+    }
+
+    /// Ends one sign-in of the caller: from the commit on its token is good for nothing, on any server.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] where it is none of his, or is over.
+    pub async fn end_one(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        session_id: &SessionId,
+    ) -> Result<(), AppError> {
+        let found = self.store.user_session(session_id).await?;
+        let now = self.base.now();
+        let is_his =
+            |session: &UserSession| session.user_id == caller.user_id && !session.is_over(now);
+        let session = found
+            .filter(is_his)
+            .ok_or_else(|| Refusal::not_found(Object::UserSession))?;
+        let change = UserChange::EndSession {
+            user_id: session.user_id,
+            session_id: session.session_id,
+        };
+        self.commit_of(origin, caller, change).await
+    }
+
+    /// Ends all sign-ins of the caller but the one that asks.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn end_others(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
+        let change = UserChange::EndSessions {
+            user_id: caller.user_id.clone(),
+            except: Some(caller.session_id.clone()),
+        };
+        self.commit_of(origin, caller, change).await
+    }
+
+    pub(super) async fn commit_of(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        change: UserChange,
+    ) -> Result<(), AppError> {
+        let merchant_id = Some(&caller.merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), [change]),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
+    }
+}

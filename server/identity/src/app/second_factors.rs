@@ -1,0 +1,355 @@
+//! The second factor: setting it up, the second step of signing in, new recovery codes, and turning it off.
+//!
+//! Each guess is counted in the database before it is judged, whatever server it is made at, and what was right forgives
+//! them. Whatever a code changes is stored under the factor's version, so that of two servers that are shown one code at
+//! once one takes it.
+
+use std::sync::Arc;
+
+use multirail_app::Origin;
+use multirail_app::base::Base;
+use multirail_app::decisions::Decisions;
+use multirail_app::idempotency::ForKey;
+use multirail_app::ports::Actor;
+use multirail_domain::ids::UserId;
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::try_limit::TryLimit;
+use multirail_identity_domain::{
+    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
+};
+
+use super::find::Users;
+use super::sessions::{Sessions, SignedIn, UserCaller};
+use super::{AppError, Visit, storable};
+use crate::ports::{UserChange, UserStore};
+
+/// What an authenticator is given. Shown once.
+pub struct BegunSecondFactor {
+    /// In base 32.
+    pub secret: SecretText,
+    /// `otpauth://totp/...`, with the secret in it.
+    pub uri: SecretText,
+}
+
+/// The use cases of second factors.
+pub struct SecondFactors {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn UserStore>,
+    pub users: Arc<Users>,
+    pub sessions: Arc<Sessions>,
+}
+
+impl SecondFactors {
+    /// Makes a secret for an authenticator, in place of one that was not confirmed.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] where a second factor is on.
+    pub async fn begin(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        password: &SecretText,
+    ) -> Result<BegunSecondFactor, AppError> {
+        let user = self.store.user(&caller.user_id).await?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        self.users.check_password_of(caller, password).await?;
+        let mut decisions = Decisions::begin(Object::User);
+        loop {
+            let former = self.store.second_factor(&caller.user_id).await?;
+            if former.is_some_and(|former| former.is_on()) {
+                let why = "two-factor authentication is on already; turn it off to set it up anew";
+                return Err(Refusal::precondition(why).into());
+            }
+            let begun = SecondFactor::begin(&user, self.base.now(), self.base.random.as_ref());
+            let uri = begun.uri(&user);
+            let uri =
+                uri.ok_or_else(|| AppError::Broken("a secret makes no address".to_owned()))?;
+            let secret = begun.secrets.totp.clone();
+            let change = UserChange::BeginSecondFactor(Box::new(begun));
+            let merchant_id = Some(&user.home_merchant_id);
+            let changes = vec![change];
+            let change_set = self.base.change_set(
+                origin,
+                merchant_id,
+                ForKey::Nothing,
+                storable(self.store.as_ref(), changes),
+            );
+            match self.base.commit(change_set).await {
+                Ok(()) => return Ok(BegunSecondFactor { secret, uri }),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// Turns the second factor on, by a code that shows that an authenticator has the secret. All other sign-ins of the
+    /// user end: none of them has shown it. Answers the recovery codes.
+    ///
+    /// # Errors
+    /// [`Refusal::SecondFactorOff`] where none was begun, [`Refusal::Precondition`] where it is on,
+    /// [`Refusal::TotpInvalid`], [`Refusal::TooManyGuesses`].
+    pub async fn confirm(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        code: &SecretText,
+    ) -> Result<Vec<SecretText>, AppError> {
+        let codes = recovery_codes(self.base.random.as_ref());
+        let hashes = self.recovery_hashes(&caller.user_id, &codes);
+        let confirm = |factor: SecondFactor| {
+            if factor.is_on() {
+                let why = "two-factor authentication is on already";
+                return Err(Refusal::precondition(why));
+            }
+            let times = (self.base.now(), self.base.clock.wall());
+            let confirmed = factor.confirmed(code, hashes.clone(), times)?;
+            Ok(vec![
+                UserChange::UpdateSecondFactor(Box::new(confirmed)),
+                UserChange::EndSessions {
+                    user_id: caller.user_id.clone(),
+                    except: Some(caller.session_id.clone()),
+                },
+            ])
+        };
+        self.guess(origin, &caller.user_id, confirm).await?;
+        Ok(codes)
+    }
+
+    /// Makes new recovery codes, in place of all former ones.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongPassword`], [`Refusal::SecondFactorOff`], those of the proof, [`Refusal::TooManyGuesses`].
+    pub async fn renew_recovery_codes(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        password: &SecretText,
+        proof: &Proof,
+    ) -> Result<Vec<SecretText>, AppError> {
+        self.users.check_password_of(caller, password).await?;
+        let codes = recovery_codes(self.base.random.as_ref());
+        let hashes = self.recovery_hashes(&caller.user_id, &codes);
+        let renew = |factor: SecondFactor| {
+            let proved = self.proved(&factor, proof)?;
+            let renewed = proved.with_recovery_hashes(hashes.clone());
+            Ok(vec![UserChange::UpdateSecondFactor(Box::new(renewed))])
+        };
+        self.guess(origin, &caller.user_id, renew).await?;
+        Ok(codes)
+    }
+
+    /// Turns the second factor off: signing in takes the password alone again.
+    ///
+    /// # Errors
+    /// As [`SecondFactors::renew_recovery_codes`].
+    pub async fn end(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        password: &SecretText,
+        proof: &Proof,
+    ) -> Result<(), AppError> {
+        self.users.check_password_of(caller, password).await?;
+        let end = |factor: SecondFactor| {
+            self.proved(&factor, proof)?;
+            Ok(vec![UserChange::EndSecondFactor(Box::new(factor))])
+        };
+        self.guess(origin, &caller.user_id, end).await
+    }
+
+    /// The second step of signing in, with what the first one has answered.
+    ///
+    /// # Errors
+    /// [`Refusal::SecondStepInvalid`], those of the proof, [`Refusal::TooManyGuesses`], [`Refusal::NotAllowed`] for a user
+    /// without any merchant account.
+    pub async fn sign_in(
+        &self,
+        visit: Visit,
+        token: &SecretText,
+        proof: &Proof,
+    ) -> Result<SignedIn, AppError> {
+        let hash = self.base.seal.hash_api_key(token);
+        let found = self.store.second_step(&hash).await?;
+        let now = self.base.now();
+        let step = found.filter(|step| now < step.expires_at);
+        let step = step.ok_or(Refusal::SecondStepInvalid)?;
+        let (account, role) = self.sessions.where_to_begin(&step.user_id).await?;
+        let session = self.sessions.new(&step.user_id, &account);
+        let actor = Actor::User(step.user_id.to_string());
+        let origin = Origin::of_request(actor, visit.request_id, None);
+        let take = |factor: SecondFactor| {
+            let proved = self.proved(&factor, proof)?;
+            Ok(vec![
+                UserChange::UseSecondStep(step.clone()),
+                UserChange::UpdateSecondFactor(Box::new(proved)),
+                UserChange::OpenSession(session.clone(), visit.client.clone()),
+            ])
+        };
+        self.guess(&origin, &step.user_id, take).await?;
+        Ok(self.sessions.signed_in(session, role))
+    }
+
+    /// What lets somebody who knows a user's password take the second step.
+    pub(super) async fn ask_for_step(
+        &self,
+        origin: &Origin,
+        factor: &SecondFactor,
+    ) -> Result<SecretText, AppError> {
+        let now = self.base.now();
+        let token = SecretText::new(format!(
+            "otp_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
+        let step = SecondStep {
+            hash: self.base.seal.hash_api_key(&token),
+            user_id: factor.user_id.clone(),
+            expires_at: now.plus_seconds(SECOND_STEP_SECONDS).unwrap_or(now),
+        };
+        let changes = vec![UserChange::AddSecondStep(step)];
+        let merchant_id = Some(&factor.home_merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        Ok(token)
+    }
+
+    /// Counts a guess, and stores what `decide` makes of the user's second factor.
+    async fn guess(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
+    ) -> Result<(), AppError> {
+        let is_counted = self.store.count_guess(user_id, self.base.now()).await?;
+        let mut decisions = Decisions::begin(Object::User);
+        loop {
+            let found = self.store.second_factor(user_id).await?;
+            let factor = found.ok_or(Refusal::SecondFactorOff)?;
+            if !is_counted {
+                let level = factor.guesses_empty_at;
+                let wait_seconds = TryLimit::CODES.wait_seconds(level, self.base.now());
+                return Err(Refusal::TooManyGuesses { wait_seconds }.into());
+            }
+            let merchant_id = factor.home_merchant_id.clone();
+            let changes = decide(factor)?;
+            let merchant_id = Some(&merchant_id);
+            let change_set = self.base.change_set(
+                origin,
+                merchant_id,
+                ForKey::Nothing,
+                storable(self.store.as_ref(), changes),
+            );
+            match self.base.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// The factor with what was brought taken.
+    fn proved(&self, factor: &SecondFactor, proof: &Proof) -> Result<SecondFactor, Refusal> {
+        if !factor.is_on() {
+            return Err(Refusal::SecondFactorOff);
+        }
+        match proof {
+            Proof::Totp(code) => factor.with_code(code, self.base.clock.wall()),
+            Proof::RecoveryCode(code) => {
+                let hash = self.recovery_hash(&factor.user_id, code);
+                factor.without_recovery_hash(&hash)
+            }
+        }
+    }
+
+    fn recovery_hashes(&self, user_id: &UserId, codes: &[SecretText]) -> Vec<String> {
+        let hash = |code| self.recovery_hash(user_id, code);
+        codes.iter().map(hash).collect()
+    }
+
+    fn recovery_hash(&self, user_id: &UserId, code: &SecretText) -> String {
+        self.base.seal.hash_api_key(&recovery_text(user_id, code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_app::fixture::{Committed, base, operator};
+    use multirail_app::ports::CommitError;
+    use multirail_domain::email::Email;
+    use multirail_domain::ids::{MerchantId, OrganizationId, SessionId};
+    use multirail_identity_domain::{Role, User};
+
+    use super::*;
+    use crate::fixture::{Stored, users};
+
+    fn ada() -> UserCaller {
+        UserCaller {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: OrganizationId::parse("org_1").expect("an id"),
+            merchant_id: MerchantId::parse("bookshop").expect("an id"),
+            profile_id: None,
+            role: Role::OrgAdmin,
+        }
+    }
+
+    /// A service, and what it stands on, where Ada has begun to set up a second factor.
+    fn service() -> (SecondFactors, Arc<Stored>, Arc<Committed>) {
+        let committed = Arc::new(Committed::default());
+        let (base, store) = (base(&committed), Arc::new(Stored::default()));
+        let caller = ada();
+        let email = Email::parse("ada@books.example").expect("an address");
+        let user = User::create(caller.user_id, caller.merchant_id, email, None, base.now());
+        let begun = SecondFactor::begin(&user, base.now(), base.random.as_ref());
+        *store.factor.lock().expect("no panic") = Some(begun);
+        let users = users(&base, &store);
+        let factors = SecondFactors {
+            base,
+            store: store.clone(),
+            sessions: Arc::clone(&users.sessions),
+            users,
+        };
+        (factors, store, committed)
+    }
+
+    /// The code that is wrong anyway costs one guess and stores nothing.
+    #[tokio::test]
+    async fn a_wrong_code_is_counted_and_changes_nothing() {
+        let (factors, store, committed) = service();
+        let code = SecretText::new("000000");
+        let refused = factors.confirm(&operator(), &ada(), &code).await;
+        assert!(refused.is_err());
+        assert_eq!(*store.guesses.lock().expect("no panic"), 1);
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+
+    /// Others changed the factor meanwhile: it is decided again on what they stored, for the one guess that was counted.
+    #[tokio::test(start_paused = true)]
+    async fn a_conflict_is_decided_again_and_is_one_guess() {
+        let (factors, store, committed) = service();
+        committed.refuse(CommitError::Conflict);
+        let renew =
+            |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
+        let caller = ada();
+        let done = factors.guess(&operator(), &caller.user_id, renew).await;
+        done.expect("stored");
+        assert_eq!(*store.guesses.lock().expect("no panic"), 1);
+        let lines = committed.lines();
+        assert_eq!(lines[0], "Admin for bookshop");
+        assert!(lines[1].contains("version: 2"), "{lines:?}");
+        assert_eq!(lines.len(), 2);
+    }
+}

@@ -1,0 +1,295 @@
+//! Sign-ins: what a token stands for, looked up at every use, so that one that was ended is good nowhere.
+
+use std::sync::Arc;
+
+use multirail_app::Origin;
+use multirail_app::base::Base;
+use multirail_app::idempotency::ForKey;
+use multirail_app::ports::{MerchantStore, TokenClaims, Tokens};
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_identity_domain::{Grant, Role, SESSION_SECONDS, SignInClient, UserSession, role_in};
+
+use super::{AppError, not_allowed, storable};
+use crate::ports::{UserChange, UserStore};
+
+/// A user who has just signed in.
+pub struct SignedIn {
+    /// Shown once.
+    pub token: SecretText,
+    pub session: UserSession,
+}
+
+/// Whoever calls with a good token, and where he acts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserCaller {
+    pub session_id: SessionId,
+    pub user_id: UserId,
+    pub organization_id: OrganizationId,
+    pub merchant_id: MerchantId,
+    pub profile_id: Option<ProfileId>,
+    /// In that merchant account.
+    pub role: Role,
+}
+
+/// The use cases of sign-ins: the tokens of users, and how they end.
+pub struct Sessions {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn UserStore>,
+    pub accounts: Arc<dyn MerchantStore>,
+    pub tokens: Arc<dyn Tokens>,
+}
+
+impl Sessions {
+    /// Whose token this is; nothing where it isn't one of ours, has had its time, was ended, or is of somebody who has no
+    /// role there any more.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn user_of_token(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
+        let Some(claims) = self.tokens.read(token) else {
+            return Ok(None);
+        };
+        let Ok(session_id) = SessionId::parse(&claims.session_id) else {
+            return Ok(None);
+        };
+        let found = self.store.user_session(&session_id).await?;
+        let now = self.base.now();
+        let is_good = |session: &UserSession| {
+            claims.exp > now.unix_seconds()
+                && !session.is_over(now)
+                && claims.user_id == session.user_id.as_str()
+        };
+        let Some(session) = found.filter(is_good) else {
+            return Ok(None);
+        };
+        // Its merchant account may have been closed since.
+        if self
+            .accounts
+            .merchant(&session.merchant_id)
+            .await?
+            .is_none()
+        {
+            return Ok(None);
+        }
+        let grants = self.store.grants(&session.user_id).await?;
+        let role = role_in(&grants, &session.organization_id, &session.merchant_id);
+        if role.is_some() && session.notes_use(now) {
+            // What can't be noted keeps nobody out.
+            let noted = self.store.note_session_used(&session.session_id, now).await;
+            if let Err(error) = noted {
+                tracing::debug!(%error, "the use of a sign-in could not be noted");
+            }
+        }
+        Ok(role.map(|role| UserCaller {
+            session_id: session.session_id,
+            user_id: session.user_id,
+            organization_id: session.organization_id,
+            merchant_id: session.merchant_id,
+            profile_id: session.profile_id,
+            role,
+        }))
+    }
+
+    /// Ends the sign-in: from the commit on its token is good for nothing, on any server.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn sign_out(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
+        let change = UserChange::EndSession {
+            user_id: caller.user_id.clone(),
+            session_id: caller.session_id.clone(),
+        };
+        self.commit_of(origin, caller, change).await
+    }
+
+    /// Signs the user in to another merchant account that he has a role in; the former token stays good.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`], also where he has none.
+    pub async fn switch_merchant(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        merchant_id: &MerchantId,
+        client: SignInClient,
+    ) -> Result<SignedIn, AppError> {
+        let unknown = || Refusal::not_found(Object::MerchantAccount);
+        let account = self.accounts.merchant(merchant_id).await?;
+        let account = account.ok_or_else(unknown)?;
+        let grants = self.store.grants(&caller.user_id).await?;
+        let role = role_in(&grants, &account.organization_id, merchant_id);
+        let role = role.ok_or_else(unknown)?;
+        self.open(origin, &caller.user_id, (&account, role), client)
+            .await
+    }
+
+    /// Signs a user in who has proved who he is: to the merchant account that he came with, or else to the first one of
+    /// his that is not closed.
+    pub(super) async fn begin(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        client: SignInClient,
+    ) -> Result<SignedIn, AppError> {
+        let (account, role) = self.where_to_begin(user_id).await?;
+        self.open(origin, user_id, (&account, role), client).await
+    }
+
+    /// The account that a user comes to who signs in, and his role there.
+    pub(super) async fn where_to_begin(
+        &self,
+        user_id: &UserId,
+    ) -> Result<(Arc<MerchantAccount>, Role), AppError> {
+        let grants = self.store.grants(user_id).await?;
+        let found = self.first_open(&grants).await?;
+        found.ok_or_else(|| {
+            not_allowed("there is no merchant account any more in which you have a role")
+        })
+    }
+
+    async fn first_open(
+        &self,
+        grants: &[Grant],
+    ) -> Result<Option<(Arc<MerchantAccount>, Role)>, AppError> {
+        for grant in grants {
+            let mut found = self.accounts.merchant(&grant.merchant_id).await?;
+            if found.is_none() && grant.role.is_of_organization() {
+                let another = self.store.first_account(&grant.organization_id).await?;
+                found = match another {
+                    Some(merchant_id) => self.accounts.merchant(&merchant_id).await?,
+                    None => None,
+                };
+            }
+            if let Some(account) = found {
+                let role = role_in(grants, &account.organization_id, &account.merchant_id);
+                return Ok(role.map(|role| (account, role)));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn open(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        (account, role): (&MerchantAccount, Role),
+        client: SignInClient,
+    ) -> Result<SignedIn, AppError> {
+        let session = self.new(user_id, account);
+        let changes = vec![UserChange::OpenSession(session.clone(), client)];
+        let merchant_id = Some(&account.merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        Ok(self.signed_in(session, role))
+    }
+
+    pub(super) fn new(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
+        let now = self.base.now();
+        UserSession {
+            session_id: SessionId::generate(self.base.random.as_ref()),
+            user_id: user_id.clone(),
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            profile_id: account.default_profile.clone(),
+            created_at: now,
+            expires_at: now.plus_seconds(SESSION_SECONDS).unwrap_or(now),
+            last_used_at: None,
+        }
+    }
+
+    pub(super) fn signed_in(&self, session: UserSession, role: Role) -> SignedIn {
+        let claims = TokenClaims {
+            session_id: session.session_id.to_string(),
+            user_id: session.user_id.to_string(),
+            merchant_id: session.merchant_id.to_string(),
+            role_id: role.to_string(),
+            org_id: session.organization_id.to_string(),
+            profile_id: session.profile_id.as_ref().map(ToString::to_string),
+            exp: session.expires_at.unix_seconds(),
+        };
+        SignedIn {
+            token: self.tokens.sign(&claims),
+            session,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_app::fixture::{Committed, NOW, base};
+    use multirail_domain::timestamp::Timestamp;
+
+    use super::*;
+    use crate::fixture::{OneAccount, Open, Stored, account};
+
+    /// A token of a user with this role in the bookshop, whose sign-in ends in so many seconds.
+    fn service(role: Option<Role>, ends_in: i64) -> Sessions {
+        let account = account();
+        let at = |seconds: i64| Timestamp::from_micros((NOW + seconds) * 1_000_000);
+        let user_id = UserId::parse("user_1").expect("an id");
+        let session = UserSession {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: user_id.clone(),
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            profile_id: None,
+            created_at: at(-10),
+            expires_at: at(ends_in),
+            last_used_at: None,
+        };
+        let claims = TokenClaims {
+            session_id: "ses_1".to_owned(),
+            user_id: user_id.to_string(),
+            merchant_id: account.merchant_id.to_string(),
+            role_id: "org_admin".to_owned(),
+            org_id: account.organization_id.to_string(),
+            profile_id: None,
+            exp: NOW + 1_000,
+        };
+        let grant = role.map(|role| Grant {
+            user_id,
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            role,
+            created_at: at(-10),
+        });
+        let store = Stored::default();
+        store.sessions.lock().expect("no panic").push(session);
+        store.grants.lock().expect("no panic").extend(grant);
+        Sessions {
+            base: base(&Arc::new(Committed::default())),
+            store: Arc::new(store),
+            accounts: Arc::new(OneAccount(account)),
+            tokens: Arc::new(Open(claims)),
+        }
+    }
+
+    /// The role of today, not the one that the token was signed with; a use that can't be noted keeps nobody out.
+    #[tokio::test]
+    async fn a_token_opens_what_its_user_may_do_now() {
+        let sessions = service(Some(Role::MerchantViewOnly), 100);
+        let caller = sessions.user_of_token("ses_1").await.expect("a store");
+        assert_eq!(caller.expect("a user").role, Role::MerchantViewOnly);
+    }
+
+    #[tokio::test]
+    async fn a_token_whose_sign_in_or_role_is_gone_opens_nothing() {
+        for (role, ends_in, token) in [
+            (None, 100, "ses_1"),
+            (Some(Role::OrgAdmin), 0, "ses_1"),
+            (Some(Role::OrgAdmin), 100, "ses_2"),
+        ] {
+            let found = service(role, ends_in).user_of_token(token).await;
+            assert_eq!(found.expect("a store"), None);
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! What the unit tests of users stand on: users, merchant accounts and tokens in memory.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use multirail_app::base::Base;
+use multirail_app::fixture::Noted;
+use multirail_app::ports::{
+    MerchantChange, MerchantStore, OrganizationChange, OrganizationStore, Passwords, ProfileChange,
+    ProfileStore, StoreFailure, TokenClaims, Tokens,
+};
+use multirail_domain::email::Email;
+use multirail_domain::environment::Environment;
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+use multirail_domain::organization::Organization;
+use multirail_domain::profile::Profile;
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_identity_domain::{
+    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, User,
+    UserSession,
+};
+use multirail_platform::{Change, Changes};
+
+use crate::app::{MailNotifier, PasswordMails, Sessions, Users};
+use crate::ports::{
+    AfterMail, ClaimedMail, MailStore, PasswordMailRequest, SignIn, UserChange, UserStore,
+};
+
+/// Users as they are stored, and how often somebody looked.
+#[derive(Default)]
+pub struct Stored {
+    pub sign_ins: Mutex<Vec<(String, SignIn)>>,
+    pub grants: Mutex<Vec<Grant>>,
+    pub sessions: Mutex<Vec<UserSession>>,
+    pub factor: Mutex<Option<SecondFactor>>,
+    pub guesses: Mutex<u32>,
+    pub looks: Mutex<u32>,
+}
+
+impl Stored {
+    fn look(&self) {
+        *self.looks.lock().expect("no panic") += 1;
+    }
+}
+
+impl Changes<UserChange> for Stored {
+    fn change(&self, change: UserChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl UserStore for Stored {
+    async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure> {
+        self.look();
+        let known = self.sign_ins.lock().expect("no panic");
+        let found = known.iter().find(|(address, _)| address == email.as_str());
+        Ok(found.map(|(_, sign_in)| sign_in.clone()))
+    }
+
+    async fn user_of_hash(&self, _: &str) -> Result<Option<UserId>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn user(&self, _: &UserId) -> Result<Option<User>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn grants(&self, _: &UserId) -> Result<Vec<Grant>, StoreFailure> {
+        Ok(self.grants.lock().expect("no panic").clone())
+    }
+
+    async fn invitations(&self, _: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
+        Ok(Vec::new())
+    }
+
+    async fn first_account(&self, _: &OrganizationId) -> Result<Option<MerchantId>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn user_session(
+        &self,
+        session_id: &SessionId,
+    ) -> Result<Option<UserSession>, StoreFailure> {
+        let sessions = self.sessions.lock().expect("no panic");
+        let found = sessions.iter().find(|one| one.session_id == *session_id);
+        Ok(found.cloned())
+    }
+
+    async fn user_sessions(
+        &self,
+        _: &UserId,
+        _: Timestamp,
+        _: i64,
+    ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
+        Ok(Vec::new())
+    }
+
+    async fn note_session_used(&self, _: &SessionId, _: Timestamp) -> Result<(), StoreFailure> {
+        Err(StoreFailure::Broken("the disk is full".to_owned()))
+    }
+
+    /// The version grows with each look, as if others changed it meanwhile.
+    async fn second_factor(&self, _: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
+        let mut factor = self.factor.lock().expect("no panic");
+        if let Some(factor) = factor.as_mut() {
+            factor.version += 1;
+        }
+        Ok(factor.clone())
+    }
+
+    async fn count_guess(&self, _: &UserId, _: Timestamp) -> Result<bool, StoreFailure> {
+        *self.guesses.lock().expect("no panic") += 1;
+        Ok(true)
+    }
+
+    async fn second_step(&self, _: &str) -> Result<Option<SecondStep>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn begin_oidc(&self, _: &BegunOidc) -> Result<(), StoreFailure> {
+        Ok(())
+    }
+
+    async fn take_oidc(&self, _: &str, _: Timestamp) -> Result<bool, StoreFailure> {
+        Ok(false)
+    }
+
+    async fn user_of_identity(&self, _: &str) -> Result<Option<UserId>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn has_identity(&self, _: &UserId) -> Result<bool, StoreFailure> {
+        Ok(false)
+    }
+
+    async fn password_link(&self, _: &str) -> Result<Option<PasswordLink>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn purge_sign_ins(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
+        Ok(0)
+    }
+}
+
+/// One merchant account, and no other.
+pub struct OneAccount(pub MerchantAccount);
+
+impl Changes<MerchantChange> for OneAccount {
+    fn change(&self, change: MerchantChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl MerchantStore for OneAccount {
+    async fn merchant(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
+        let is_it = self.0.merchant_id == *merchant_id;
+        Ok(is_it.then(|| Arc::new(self.0.clone())))
+    }
+
+    async fn merchant_by_publishable_key(
+        &self,
+        _: &str,
+    ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
+        Ok(None)
+    }
+}
+
+/// The bookshop's account.
+pub fn account() -> MerchantAccount {
+    let (now, random) = (Timestamp::EPOCH, SeededRandom::new(1));
+    let organization = Organization::standard(None, now, &random);
+    let asked = NewMerchantAccount {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        merchant_account_type: None,
+        settings: MerchantAccountUpdate::default(),
+    };
+    let environment = Environment::Sandbox;
+    let made = MerchantAccount::create(asked, &organization, true, environment, now, &random);
+    made.expect("an account").account
+}
+
+/// Tokens that are the id of their sign-in.
+pub struct Open(pub TokenClaims);
+
+impl Tokens for Open {
+    fn sign(&self, claims: &TokenClaims) -> SecretText {
+        SecretText::new(claims.session_id.clone())
+    }
+
+    fn read(&self, token: &str) -> Option<TokenClaims> {
+        (token == self.0.session_id).then(|| self.0.clone())
+    }
+}
+
+/// Passwords that are their own hash.
+pub struct Plain;
+
+#[async_trait]
+impl Passwords for Plain {
+    async fn hash(&self, password: &SecretText) -> SecretText {
+        password.clone()
+    }
+
+    async fn is_of(&self, password: &SecretText, hash: Option<&SecretText>) -> bool {
+        Some(password) == hash
+    }
+}
+
+impl Changes<ProfileChange> for OneAccount {
+    fn change(&self, change: ProfileChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl ProfileStore for OneAccount {
+    async fn profile(
+        &self,
+        _: &MerchantId,
+        _: &ProfileId,
+    ) -> Result<Option<Arc<Profile>>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn profiles(&self, _: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {
+        Ok(Vec::new())
+    }
+}
+
+impl Changes<OrganizationChange> for OneAccount {
+    fn change(&self, change: OrganizationChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl OrganizationStore for OneAccount {
+    async fn organization(&self, _: &OrganizationId) -> Result<Option<Organization>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn accounts_of_organization(
+        &self,
+        _: &OrganizationId,
+        _: i64,
+        _: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+        Ok(Vec::new())
+    }
+}
+
+#[async_trait]
+impl MailStore for Stored {
+    fn mail_hash(&self, email: &Email) -> String {
+        email.as_str().to_owned()
+    }
+
+    async fn ask_for_mail(&self, _: &PasswordMailRequest) -> Result<(), StoreFailure> {
+        self.look();
+        Ok(())
+    }
+
+    async fn claim_mail(
+        &self,
+        _: Timestamp,
+        _: Timestamp,
+        _: Timestamp,
+    ) -> Result<Option<ClaimedMail>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn note_mail(&self, _: &ClaimedMail, _: AfterMail) -> Result<(), StoreFailure> {
+        Ok(())
+    }
+}
+
+/// Users who are stored here, in the bookshop. Nobody can sign up by themselves, and no mail is sent.
+pub fn users(base: &Arc<Base>, store: &Arc<Stored>) -> Arc<Users> {
+    let accounts = Arc::new(OneAccount(account()));
+    let tokens = TokenClaims {
+        session_id: "ses_1".to_owned(),
+        user_id: "user_1".to_owned(),
+        merchant_id: "bookshop".to_owned(),
+        role_id: "org_admin".to_owned(),
+        org_id: "org_1".to_owned(),
+        profile_id: None,
+        exp: 0,
+    };
+    let sessions = Sessions {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: accounts.clone(),
+        tokens: Arc::new(Open(tokens)),
+    };
+    let mails = PasswordMails {
+        base: Arc::clone(base),
+        store: store.clone(),
+        users: store.clone(),
+        mailer: None,
+        notifier: MailNotifier::default(),
+        password_page: None,
+    };
+    Arc::new(Users {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: accounts.clone(),
+        profiles: accounts.clone(),
+        organizations: accounts,
+        passwords: Arc::new(Plain),
+        sessions: Arc::new(sessions),
+        mails: Arc::new(mails),
+        open_sign_up: false,
+    })
+}

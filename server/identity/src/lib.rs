@@ -1,0 +1,6 @@
+//! Users: people who sign in. A satellite: nothing of the core knows it, and the program plugs it in.
+
+pub mod app;
+#[cfg(test)]
+mod fixture;
+pub mod ports;

@@ -1,0 +1,9 @@
+//! What the use cases of users need of the outside.
+
+pub mod identity_provider;
+pub mod password_mails;
+pub mod users;
+
+pub use identity_provider::{IdentityProvider, ProviderFailure};
+pub use password_mails::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+pub use users::{SignIn, UserChange, UserStore};
