@@ -44,7 +44,7 @@ impl App {
             };
             let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
-            match self.commit(change_set).await {
+            match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(revoked),
                 Err(error) => {
                     decisions
