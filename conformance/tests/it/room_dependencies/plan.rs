@@ -45,7 +45,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address card_number clock country currency environment headers ids masking money notes open_json owner proxy_address random email \
+                "address card_number clock country currency email environment headers ids masking money notes open_json owner proxy_address random \
                  record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
