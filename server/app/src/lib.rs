@@ -34,6 +34,7 @@ pub mod organizations;
 pub mod paging;
 pub mod payments;
 pub mod ports;
+pub mod processor_accounts;
 pub mod processors;
 pub mod profile_view;
 pub mod profiles;
@@ -61,18 +62,20 @@ use audit::Audit;
 use base::Base;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
-use customers::RedactionNotifier;
+use customers::{Customers, RedactionNotifier};
 use disputes::Disputes;
 use disputes::content::DisputeContent;
 use driver::Driver;
 use error_mappings::ErrorMappings;
 use events::{Deliveries, Events};
 use keys::Keys;
+use mandates::Mandates;
 use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
 use payments::content::PaymentContent;
+use processor_accounts::ProcessorAccounts;
 use processors::Processors;
 use profiles::Profiles;
 use questions::Questions;
@@ -80,6 +83,7 @@ use refunds::Refunds;
 use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
+use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use subscriptions::BillingNotifier;
 use subscriptions::content::SubscriptionContent;
 use users::Identity;
@@ -119,12 +123,20 @@ pub struct App {
     pub refunds: Refunds,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
+    /// The accounts at processors that may be asked something.
+    pub processor_accounts: Arc<ProcessorAccounts>,
+    pub customers: Arc<Customers>,
+    pub saved_methods: SavedMethods,
+    pub ephemeral_keys: EphemeralKeys,
+    pub mandates: Mandates,
+    /// Deletes at processors what was deleted here.
+    pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that redacts payments.
-    pub redactions: RedactionNotifier,
+    pub redactions: Arc<RedactionNotifier>,
     pub identity: Arc<Identity>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use multirail_domain::connector::{
     Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::operation::Operation;
 use multirail_domain::secret::SecretText;
@@ -15,8 +14,9 @@ use multirail_domain::secret::SecretText;
 use super::AppError;
 use super::account_limits::{AccountLimits, Slot};
 use super::base::Base;
+use super::processor_accounts::ProcessorAccounts;
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{Connector, ConnectorAccountStore, metric};
+use crate::ports::{Connector, metric};
 
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
@@ -32,7 +32,7 @@ pub(crate) struct Found {
 pub struct Processors {
     pub base: Arc<Base>,
     pub connectors: Arc<dyn ConnectorDirectory>,
-    pub accounts: Arc<dyn ConnectorAccountStore>,
+    pub accounts: Arc<ProcessorAccounts>,
     /// The number of questions that each processor account is asked at once. They leave places to payments.
     pub questions: AccountLimits,
 }
@@ -54,22 +54,8 @@ impl Processors {
         let account_id = account_id.ok_or_else(|| {
             AppError::Broken("an operation was sent without a connector account".to_owned())
         })?;
-        let account = self.account_ever(merchant_id, account_id).await?;
+        let account = self.accounts.ever(merchant_id, account_id).await?;
         Ok(account.access())
-    }
-
-    /// The account, whatever became of it since something was begun with it.
-    pub(crate) async fn account_ever(
-        &self,
-        merchant_id: &MerchantId,
-        account_id: &ConnectorAccountId,
-    ) -> Result<Arc<ConnectorAccount>, AppError> {
-        let account = self
-            .accounts
-            .connector_account_ever(merchant_id, account_id);
-        account.await?.ok_or_else(|| {
-            AppError::Broken("the operation's connector account was never here".to_owned())
-        })
     }
 
     /// The same account as seen with credentials that a caller brought: its other settings hold for them too.

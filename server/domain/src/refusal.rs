@@ -5,7 +5,7 @@ mod object;
 
 use std::fmt;
 
-use crate::payment::Owner;
+use crate::owner::Owner;
 
 pub use object::Object;
 

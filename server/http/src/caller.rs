@@ -153,7 +153,7 @@ impl HttpHooks {
         headers: &HeaderMap,
         is_taken: bool,
     ) -> Result<Authenticated, ApiError> {
-        let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
+        let found = self.0.app.ephemeral_keys.find(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
         // Its merchant may have closed the account since.
         let merchant = self.0.app.store.merchant(&found.merchant_id).await;

@@ -9,7 +9,7 @@ use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
-use multirail_app::customers::RedactionNotifier;
+use multirail_app::customers::{Customers, RedactionNotifier};
 use multirail_app::disputes::Disputes;
 use multirail_app::driver::Driver;
 use multirail_app::ended_requests::EndedRequests;
@@ -17,19 +17,23 @@ use multirail_app::error_mappings::ErrorMappings;
 use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
+use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
+use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
 use multirail_app::ports::{MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener};
+use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::processors::Processors;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
 use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
-use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
+use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
+use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers, OwnedPayments};
 use multirail_app::{App, EventContent, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
@@ -125,6 +129,19 @@ pub(super) fn over(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
+    let processor_accounts = Arc::new(ProcessorAccounts {
+        store: store.clone(),
+        connectors: Arc::clone(&directory),
+    });
+    let redactions = Arc::new(RedactionNotifier::default());
+    let customers = Arc::new(Customers {
+        base: Arc::clone(&base),
+        store: opened.store.clone(),
+        mandates: opened.store.clone(),
+        guards: vec![Arc::new(KeepsSubscribers(opened.store.clone()))],
+        redactions: Arc::clone(&redactions),
+        reserved_ids: reserved("customer_id"),
+    });
     let content: Arc<dyn EventContent> = Arc::new(AsAnswered);
     let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments {
         store: store.clone(),
@@ -143,7 +160,7 @@ pub(super) fn over(
     let processors = Arc::new(Processors {
         base: Arc::clone(&base),
         connectors: Arc::clone(&directory),
-        accounts: store.clone(),
+        accounts: Arc::clone(&processor_accounts),
         questions: connectors::questions(config),
     });
     let questions = Arc::new(Questions::default());
@@ -210,7 +227,7 @@ pub(super) fn over(
             learned: store.clone(),
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
-            accounts: Arc::clone(&connector_accounts),
+            accounts: Arc::clone(&processor_accounts),
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),
@@ -224,6 +241,33 @@ pub(super) fn over(
         connectors: directory,
         merchant_sessions,
         wallet_opener,
+        saved_methods: SavedMethods {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+            vault: Arc::clone(&opened.vault),
+            accounts: Arc::clone(&processor_accounts),
+            merchants: opened.store.clone(),
+            profiles: opened.store.clone(),
+            checkouts: Arc::new(StoredCheckouts(opened.store.clone())),
+            tries: opened.store.clone(),
+        },
+        ephemeral_keys: EphemeralKeys {
+            base: Arc::clone(&base),
+            customers: Arc::clone(&customers),
+        },
+        mandates: Mandates {
+            store: opened.store.clone(),
+            consents: opened.store.clone(),
+            customers: Arc::clone(&customers),
+        },
+        processor_deletions: ProcessorDeletions {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            accounts: Arc::clone(&processor_accounts),
+        },
+        customers,
+        processor_accounts,
         base,
         store: opened.store.clone(),
         payment_owners,
@@ -235,7 +279,7 @@ pub(super) fn over(
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        redactions: RedactionNotifier::default(),
+        redactions,
         billing: BillingNotifier::default(),
         questions,
         worker_health: Arc::default(),

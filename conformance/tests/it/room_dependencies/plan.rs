@@ -45,7 +45,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address card_number clock country currency environment headers ids masking money notes open_json proxy_address random \
+                "address card_number clock country currency environment headers ids masking money notes open_json owner proxy_address random \
                  record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
@@ -102,20 +102,17 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::metric ports::store sandbox \
+                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::metric ports::store sandbox ports::tries \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations \
-                 ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar \
-                 ports::organizations ports::profiles profile_view profiles",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
-                "customers mandates ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::consents ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -132,7 +129,8 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_owners ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
+                 ports::wallet_opener refunds",
             ),
             (
                 "billing",
@@ -177,8 +175,8 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "payments",
-                "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
-                 payments refunds search unfinished wallet_tokens",
+                "consents disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
+                 payments redactions refunds search unfinished wallet_tokens",
             ),
             (
                 "billing",

@@ -45,7 +45,7 @@ impl App {
                 }
         };
         let accounts = self
-            .connector_accounts
+            .processor_accounts
             .able(merchant_id, Some(profile_id))
             .await?;
         let charging = accounts.iter().filter(may_charge);

@@ -2,41 +2,29 @@
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::refusal::Refusal;
 
-use super::super::{App, AppError, Origin};
-use crate::ports::CustomerChange;
+use super::super::{AppError, Origin};
+use super::Customers;
+use crate::ports::{CustomerChange, StoreFailure};
 
-impl App {
+impl Customers {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted already or has active mandates or subscriptions that go on.
-    pub async fn redact_customer(
+    /// An unknown customer, one that is redacted already, has active mandates or is kept by something else, such as a
+    /// subscription that goes on.
+    pub async fn redact(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
-        let has_active = || {
-            let store = &self.store;
-            store.has_active_mandate(merchant_id, customer_id, self.now())
-        };
-        if has_active().await? {
-            return Err(Refusal::ActiveMandates.into());
+        if let Some(objection) = self.objection(merchant_id, customer_id).await? {
+            return Err(objection.into());
         }
-        let has_live = || {
-            let store = &self.store;
-            store.has_live_subscription(merchant_id, Some(customer_id))
-        };
-        let subscribes = || Refusal::ActiveSubscriptions {
-            of: Object::Customer,
-        };
-        if has_live().await? {
-            return Err(subscribes().into());
-        }
-        let redact = |customer: &Customer| customer.redact(self.now());
-        let redacted = self.change_customer(
+        let redact = |customer: &Customer| customer.redact(self.base.now());
+        let redacted = self.change(
             origin,
             merchant_id,
             customer_id,
@@ -46,11 +34,33 @@ impl App {
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
             // One was made after the look at them: the commit saw it.
-            Err(_) if has_active().await? => return Err(Refusal::ActiveMandates.into()),
-            Err(_) if has_live().await? => return Err(subscribes().into()),
-            Err(error) => return Err(error),
+            Err(error) => match self.objection(merchant_id, customer_id).await? {
+                Some(objection) => return Err(objection.into()),
+                None => return Err(error),
+            },
         };
         self.redactions.notify();
         Ok(redacted)
+    }
+
+    /// Returns why a customer can't be redacted now. The commit asks the same by its statements.
+    async fn objection(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Refusal>, StoreFailure> {
+        let now = self.base.now();
+        let has_active = self
+            .mandates
+            .has_active_mandate(merchant_id, customer_id, now);
+        if has_active.await? {
+            return Ok(Some(Refusal::ActiveMandates));
+        }
+        for guard in &self.guards {
+            if let Some(objection) = guard.objection(merchant_id, customer_id).await? {
+                return Ok(Some(objection));
+            }
+        }
+        Ok(None)
     }
 }

@@ -27,7 +27,7 @@ impl App {
     ) -> Result<MandateView, AppError> {
         let mut decisions = Decisions::begin(Object::Mandate);
         loop {
-            let before = self.retrieve_mandate(merchant_id, mandate_id).await?;
+            let before = self.mandates.retrieve(merchant_id, mandate_id).await?;
             let revoked = MandateView {
                 mandate: before.mandate.revoke(self.now())?,
                 ..before
@@ -68,7 +68,7 @@ impl App {
             limit: MOST_TOLD,
             ..MandateSearch::default()
         };
-        let active = self.store.search_mandates(merchant_id, &search).await?;
+        let active = self.mandates.search(merchant_id, &search).await?;
         let mut revoked = Vec::with_capacity(active.len());
         for view in active {
             revoked.push(MandateView {

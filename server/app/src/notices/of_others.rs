@@ -31,8 +31,8 @@ impl App {
         let name = attempt.connector.as_deref().unwrap_or_default();
         let connector = self.processors.connector(name)?;
         let account = self
-            .processors
-            .account_ever(&payment.merchant_id, account_id)
+            .processor_accounts
+            .ever(&payment.merchant_id, account_id)
             .await?;
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         let refunds = self.store.refunds_of(merchant_id, payment_id).await?;

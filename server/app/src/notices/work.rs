@@ -53,8 +53,8 @@ impl App {
     ) -> Result<NoticeWork, AppError> {
         let connector = self.processors.connector(&claimed.connector)?;
         let account = self
-            .processors
-            .account_ever(&claimed.merchant_id, &claimed.merchant_connector_id);
+            .processor_accounts
+            .ever(&claimed.merchant_id, &claimed.merchant_connector_id);
         let account = account.await?;
         let Ok(notices) = connector.read_notices(&claimed.content, &account.access()) else {
             return Ok(NoticeWork::unread(None));

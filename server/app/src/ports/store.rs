@@ -9,6 +9,7 @@ use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
+use super::consents::ConsentStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::dynamic_routing::DynamicRoutingStore;
@@ -24,10 +25,12 @@ use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
+use super::redactions::RedactionStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 use super::subscriptions::SubscriptionStore;
+use super::tries::TryStore;
 use super::users::UserStore;
 
 /// What is asked of the database as a whole.
@@ -57,6 +60,7 @@ pub trait Store:
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
+    + ConsentStore
     + CustomerStore
     + Database
     + DisputeStore
@@ -70,12 +74,14 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
+    + RedactionStore
     + RefundStore
     + RoutingStore
     + ConnectorCustomerStore
     + SavedMethodStore
     + SubscriptionStore
     + OpenOperationStore
+    + TryStore
     + UserStore
     + MailStore
 {
@@ -88,6 +94,7 @@ impl<T> Store for T where
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
+        + ConsentStore
         + CustomerStore
         + Database
         + DisputeStore
@@ -101,12 +108,14 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
+        + RedactionStore
         + RefundStore
         + RoutingStore
         + ConnectorCustomerStore
         + SavedMethodStore
         + SubscriptionStore
         + OpenOperationStore
+        + TryStore
         + UserStore
         + MailStore
 {

@@ -3,6 +3,7 @@
 
 mod after_try;
 pub mod envelope;
+pub mod event_body;
 mod exchange;
 mod pause;
 mod retry_schedule;
