@@ -101,7 +101,13 @@ impl ChangeSetStore for Committed {
         let merchant_id = change_set.merchant_id.map(|id| id.to_string());
         let merchant_id = merchant_id.unwrap_or_else(|| "nobody".to_owned());
         stored.push(format!("{:?} for {merchant_id}", change_set.actor));
-        stored.extend(change_set.changes.iter().map(|one| format!("  {one:?}")));
+        stored.extend(change_set.changes.iter().map(|one| {
+            let said = format!("{one:?}");
+            let own = said
+                .strip_prefix("Of(")
+                .and_then(|said| said.strip_suffix(')'));
+            format!("  {}", own.unwrap_or(&said))
+        }));
         let of_key = change_set.idempotency.iter();
         stored.extend(of_key.map(|one| format!("  key: {one:?}")));
         Ok(())
