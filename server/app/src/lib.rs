@@ -57,7 +57,7 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
+    DeletionGuard, EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
     PaymentOwners, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
@@ -84,6 +84,8 @@ pub struct App {
     pub store: Arc<dyn Store>,
     pub events: Arc<dyn EventStore>,
     pub webhooks: Arc<dyn WebhookSender>,
+    /// The hook of what keeps merchant accounts and customers from being deleted.
+    pub deletion_guard: Arc<dyn DeletionGuard>,
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,

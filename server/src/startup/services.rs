@@ -15,7 +15,7 @@ use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
 use multirail_app::ports::NoticeRegistrar;
 use multirail_app::questions::Questions;
-use multirail_app::subscriptions::{BillingNotifier, OwnedPayments};
+use multirail_app::subscriptions::{BillingNotifier, OwnedPayments, Subscribed};
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
@@ -67,6 +67,9 @@ pub(super) fn app(
         store: opened.store.clone(),
         events: opened.store.clone(),
         webhooks: webhooks::sender(config),
+        deletion_guard: Arc::new(Subscribed {
+            store: opened.store.clone(),
+        }),
         payment_owners: Arc::new(OwnedPayments {
             store: opened.store.clone(),
         }),

@@ -110,7 +110,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "accounts",
                 "acting api_keys connector_accounts merchant_accounts merchant_deletion organizations ports::api_keys \
-                 ports::connector_accounts ports::merchants ports::organizations ports::profiles profile_view profiles",
+                 ports::connector_accounts ports::deletion_guard ports::merchants ports::organizations ports::profiles profile_view profiles",
             ),
             (
                 "customers",

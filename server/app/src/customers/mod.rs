@@ -19,7 +19,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::{App, AppError, Origin};
-use crate::ports::CustomerChange;
+use crate::ports::{Change, CustomerChange};
 
 impl App {
     /// Loads a customer of the merchant who may still be read and changed.
@@ -36,7 +36,7 @@ impl App {
         Ok(customer.active()?)
     }
 
-    /// Decides and stores; decides again where the customer changed meanwhile.
+    /// Decides and stores; decides again where the customer changed meanwhile. `beside`: what is stored in the same commit.
     async fn change_customer(
         &self,
         origin: &Origin,
@@ -44,6 +44,7 @@ impl App {
         customer_id: &CustomerId,
         decide: impl Fn(&Customer) -> Result<Customer, Refusal>,
         change: impl Fn(Customer) -> CustomerChange,
+        beside: impl Fn() -> Vec<Change>,
     ) -> Result<Customer, AppError> {
         let mut decisions = Decisions::begin(Object::Customer);
         loop {
@@ -53,7 +54,8 @@ impl App {
                 object_id: customer_id.as_str(),
                 made: Made::Customer(&changed),
             };
-            let changes = vec![self.store.change(change(changed.clone())).into()];
+            let mut changes = vec![self.store.change(change(changed.clone())).into()];
+            changes.extend(beside());
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(changed),

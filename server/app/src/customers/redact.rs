@@ -2,10 +2,11 @@
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
 use crate::ports::CustomerChange;
+use crate::ports::deletion_guard::Deleted;
 
 impl App {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
@@ -25,15 +26,10 @@ impl App {
         if has_active().await? {
             return Err(Refusal::ActiveMandates.into());
         }
-        let has_live = || {
-            let store = &self.store;
-            store.has_live_subscription(merchant_id, Some(customer_id))
-        };
-        let subscribes = || Refusal::ActiveSubscriptions {
-            of: Object::Customer,
-        };
-        if has_live().await? {
-            return Err(subscribes().into());
+        let deleted = Deleted::Customer(merchant_id, customer_id);
+        let is_needed = || self.deletion_guard.refusal(deleted);
+        if let Some(refusal) = is_needed().await? {
+            return Err(refusal.into());
         }
         let redact = |customer: &Customer| customer.redact(self.now());
         let redacted = self.change_customer(
@@ -42,13 +38,13 @@ impl App {
             customer_id,
             redact,
             CustomerChange::Redact,
+            || self.deletion_guard.guards(deleted),
         );
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
             // One was made after the look at them: the commit saw it.
             Err(_) if has_active().await? => return Err(Refusal::ActiveMandates.into()),
-            Err(_) if has_live().await? => return Err(subscribes().into()),
-            Err(error) => return Err(error),
+            Err(error) => return Err(is_needed().await?.map_or(error, AppError::from)),
         };
         self.redactions.notify();
         Ok(redacted)

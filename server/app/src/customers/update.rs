@@ -25,6 +25,7 @@ impl App {
             customer_id,
             update,
             CustomerChange::Update,
+            Vec::new,
         )
         .await
     }
