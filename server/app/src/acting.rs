@@ -4,9 +4,10 @@
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
-use super::{App, AppError};
+use super::AppError;
+use super::merchant_accounts::Merchants;
 
-impl App {
+impl Merchants {
     /// The account that a secret key of `caller` makes a call for. `named` is what the caller says.
     ///
     /// # Errors

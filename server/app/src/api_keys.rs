@@ -1,42 +1,55 @@
 //! API keys: issued, listed, changed, revoked by the operator.
 
+use std::sync::Arc;
+
 use multirail_domain::api_key::{ApiKey, ApiKeyUpdate, NewApiKey};
 use multirail_domain::ids::{ApiKeyId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
+use super::merchant_accounts::Merchants;
 use super::paging::page_size;
-use super::{App, AppError, Origin};
-use crate::ports::{ApiKeyChange, CommitError};
+use super::{AppError, Origin};
+use crate::ports::{ApiKeyChange, ApiKeyStore, CommitError};
 
 /// The largest page of keys, and the page where no limit is named.
 const PAGE: i64 = 100;
 
-impl App {
+/// The use cases of API keys.
+pub struct ApiKeys {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ApiKeyStore>,
+    pub merchants: Arc<Merchants>,
+}
+
+impl ApiKeys {
     /// Issues a key: its record, and the key itself, which is stored nowhere.
     ///
     /// # Errors
     /// An unknown merchant account, texts that are too long.
-    pub async fn create_api_key(
+    pub async fn create(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         input: NewApiKey,
     ) -> Result<(ApiKey, SecretText), AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         let (mut key, plain) = ApiKey::create(
             input,
             merchant_id.clone(),
-            self.environment,
-            self.now(),
-            self.random.as_ref(),
-            |plain| self.seal.hash_api_key(plain),
+            self.base.environment,
+            self.base.now(),
+            self.base.random.as_ref(),
+            |plain| self.base.seal.hash_api_key(plain),
         )?;
         let changes = vec![self.store.change(ApiKeyChange::Insert(key.clone())).into()];
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        self.store
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        self.base
             .commit(change_set)
             .await
             .map_err(AppError::of_commit)?;
@@ -48,7 +61,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account, a limit out of range.
-    pub async fn list_api_keys(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         limit: Option<i64>,
@@ -59,7 +72,7 @@ impl App {
         if skip < 0 {
             return Err(Refusal::invalid_value("skip can't be negative").into());
         }
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         Ok(self.store.api_keys(merchant_id, limit, skip).await?)
     }
 
@@ -67,12 +80,12 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or key.
-    pub async fn retrieve_api_key(
+    pub async fn find(
         &self,
         merchant_id: &MerchantId,
         key_id: &ApiKeyId,
     ) -> Result<ApiKey, AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.store
             .api_key(merchant_id, key_id)
             .await?
@@ -83,7 +96,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or key, texts that are too long.
-    pub async fn update_api_key(
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -92,16 +105,18 @@ impl App {
     ) -> Result<ApiKey, AppError> {
         let mut decisions = Decisions::begin(Object::ApiKey);
         loop {
-            let key = self.retrieve_api_key(merchant_id, key_id).await?;
-            let updated = key.update(update.clone(), self.now())?;
+            let key = self.find(merchant_id, key_id).await?;
+            let updated = key.update(update.clone(), self.base.now())?;
             let change = ApiKeyChange::Update(updated.clone());
             let changes = vec![self.store.change(change).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set =
+                self.base
+                    .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -112,20 +127,22 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or key.
-    pub async fn revoke_api_key(
+    pub async fn revoke(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         key_id: &ApiKeyId,
     ) -> Result<(), AppError> {
-        self.retrieve_api_key(merchant_id, key_id).await?;
+        self.find(merchant_id, key_id).await?;
         let delete = ApiKeyChange::Delete {
             merchant_id: merchant_id.clone(),
             key_id: key_id.clone(),
         };
         let changes = vec![self.store.change(delete).into()];
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
             // Somebody else was faster.
             Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ApiKey).into()),

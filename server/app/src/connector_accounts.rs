@@ -2,22 +2,32 @@
 //! call is narrowed to; accounts of others don't exist for it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use multirail_domain::connector::{AccountCheck, ConnectorType, Description};
+use multirail_domain::connector::{
+    Access, AccountCheck, ConnectorType, Description, UnknownReason,
+};
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, SecretNotes, pm_auth_entries,
+    Candidate, ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::session::{WalletSecret, wallet_secrets};
+use multirail_domain::target::TargetRules;
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
+use super::merchant_accounts::Merchants;
 use super::profiles::is_in;
-use super::{App, AppError, Origin};
+use super::{AppError, Origin};
+use crate::ports::connector::ConnectorDirectory;
+use crate::ports::connector_accounts::WalletSecrets;
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, ConnectorAccountChange};
+use crate::ports::{
+    CommitError, ConnectorAccountChange, ConnectorAccountStore, NoticeRegistrar, ProfileStore,
+    metric,
+};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -31,14 +41,29 @@ pub struct CreateConnectorAccount {
     pub account: NewConnectorAccount,
 }
 
-impl App {
+/// The use cases of connector accounts.
+pub struct ConnectorAccounts {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ConnectorAccountStore>,
+    pub merchants: Arc<Merchants>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub connectors: Arc<dyn ConnectorDirectory>,
+    pub wallet_secrets: Arc<dyn WalletSecrets>,
+    /// Registers where notices go; nothing where merchants do that at every processor.
+    pub registrar: Option<Arc<dyn NoticeRegistrar>>,
+    /// Where an account's own address may lead.
+    pub targets: TargetRules,
+    pub is_sandbox: bool,
+}
+
+impl ConnectorAccounts {
     /// Links a profile to an account at a processor.
     ///
     /// # Errors
     /// An unknown merchant account or profile, a connector that isn't built, credentials that don't fit it, an id or
     /// label that is taken, whatever is wrong with the other members; credentials that the processor doesn't take, where they
     /// are to be checked.
-    pub async fn create_connector_account(
+    pub async fn create(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -59,13 +84,13 @@ impl App {
             input,
             connector,
             &profile,
-            self.settings.sandbox,
-            self.now(),
-            self.random.as_ref(),
+            self.is_sandbox,
+            self.base.now(),
+            self.base.random.as_ref(),
         )?;
         self.complete_webhook_secret(&mut account);
-        connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
-        self.check_wallet_secrets(&account.secrets.notes)?;
+        connector.check_base_url(&account.access(), &self.targets)?;
+        self.wallet_secrets.check(&account.secrets.notes)?;
         self.check_references(&account).await?;
         if request.checks_credentials {
             check_is_called(connector)?;
@@ -80,8 +105,10 @@ impl App {
             object_id: account.merchant_connector_id.as_str(),
             made: Made::ConnectorAccount(&account),
         };
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), for_key, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => {
                 self.register_notices(&account).await;
                 account.version = 1;
@@ -95,12 +122,12 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account.
-    pub async fn list_connector_accounts(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
     ) -> Result<Vec<Arc<ConnectorAccount>>, AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         Ok(self.store.connector_accounts(merchant_id, scope).await?)
     }
 
@@ -108,13 +135,13 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
-    pub async fn retrieve_connector_account(
+    pub async fn find(
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
         scope: Option<&ProfileId>,
     ) -> Result<Arc<ConnectorAccount>, AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.store
             .connector_account(merchant_id, merchant_connector_id)
             .await?
@@ -125,8 +152,8 @@ impl App {
     /// Changes what is given.
     ///
     /// # Errors
-    /// As for [`App::create_connector_account`], and an unknown account.
-    pub async fn update_connector_account(
+    /// As for [`ConnectorAccounts::create`], and an unknown account.
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -136,17 +163,15 @@ impl App {
     ) -> Result<ConnectorAccount, AppError> {
         let mut decisions = Decisions::begin(Object::ConnectorAccount);
         loop {
-            let account = self
-                .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
-                .await?;
+            let account = self.find(merchant_id, merchant_connector_id, scope).await?;
             let connector = self.described(&account.connector_name)?;
-            let mut updated = account.update(update.clone(), connector, self.now())?;
+            let mut updated = account.update(update.clone(), connector, self.base.now())?;
             self.complete_webhook_secret(&mut updated);
-            self.check_wallet_secrets(&update.secret_notes)?;
+            self.wallet_secrets.check(&update.secret_notes)?;
             let access = updated.access();
             // What was allowed once stays as it is, and the calls are refused.
             if access.metadata != account.access().metadata {
-                connector.check_base_url(&access, &self.settings.connector_targets)?;
+                connector.check_base_url(&access, &self.targets)?;
             }
             if update.pm_auth_config.is_some() {
                 self.check_references(&updated).await?;
@@ -160,8 +185,10 @@ impl App {
                 object_id: merchant_connector_id.as_str(),
                 made: Made::ConnectorAccount(&updated),
             };
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => {
                     if updated.secrets != account.secrets {
                         self.register_notices(&updated).await;
@@ -170,7 +197,7 @@ impl App {
                 }
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
                             label_taken(&updated, error)
                         })
                         .await?
@@ -184,14 +211,13 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or connector account.
-    pub async fn delete_connector_account(
+    pub async fn delete(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<(), AppError> {
-        self.retrieve_connector_account(merchant_id, merchant_connector_id, None)
-            .await?;
+        self.find(merchant_id, merchant_connector_id, None).await?;
         let changes = vec![
             self.store
                 .change(ConnectorAccountChange::Delete {
@@ -200,8 +226,10 @@ impl App {
                 })
                 .into(),
         ];
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
             // Somebody else was faster.
             Err(CommitError::Conflict) => Err(Refusal::not_found(Object::ConnectorAccount).into()),
@@ -212,28 +240,65 @@ impl App {
     /// Asks the processor whether it takes the credentials of an account.
     ///
     /// # Errors
-    /// As for [`App::retrieve_connector_account`], and a connector that this server doesn't have.
-    pub async fn check_connector_account(
+    /// As for [`ConnectorAccounts::find`], and a connector that this server doesn't have.
+    pub async fn check(
         &self,
         merchant_id: &MerchantId,
         merchant_connector_id: &ConnectorAccountId,
         scope: Option<&ProfileId>,
     ) -> Result<(Arc<ConnectorAccount>, AccountCheck), AppError> {
-        let account = self
-            .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
-            .await?;
+        let account = self.find(merchant_id, merchant_connector_id, scope).await?;
         let available = self.available_connector(&account.connector_name)?;
         check_is_called(available)?;
         let checked = self
-            .check_access(&account.connector_name, account.access())
+            .ask_whether_accepted(&account.connector_name, account.access())
             .await?;
         Ok((account, checked))
+    }
+
+    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
+    pub(crate) async fn able(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<Candidate>, AppError> {
+        let accounts = self.store.connector_accounts(merchant_id, profile_id);
+        let able = accounts.await?.into_iter().filter_map(|account| {
+            let connector = self.connectors.find(&account.connector_name)?;
+            Some(Candidate {
+                capabilities: connector.description().capabilities.clone(),
+                account,
+            })
+        });
+        Ok(able.collect())
+    }
+
+    /// Asks whether a processor takes an account's credentials.
+    async fn ask_whether_accepted(
+        &self,
+        name: &str,
+        access: Access,
+    ) -> Result<AccountCheck, AppError> {
+        let patience = self.base.leases.processor_deadline;
+        let started = Instant::now();
+        let connector = self.connectors.find(name);
+        let connector = connector
+            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))?;
+        let checked = tokio::time::timeout(patience, connector.check(access)).await;
+        let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
+        let (outcome, reason) = match &checked {
+            AccountCheck::Accepted => ("done", None),
+            AccountCheck::Refused { .. } => ("declined", None),
+            AccountCheck::NotKnown(reason) => ("unknown", Some(reason.as_str())),
+        };
+        metric::processor_call(name, "check", outcome, reason, started.elapsed());
+        Ok(checked)
     }
 
     /// The processor takes the credentials of an account that is being made.
     async fn require_accepted(&self, account: &ConnectorAccount) -> Result<(), AppError> {
         let name = &account.connector_name;
-        let checked = self.check_access(name, account.access());
+        let checked = self.ask_whether_accepted(name, account.access());
         match checked.await? {
             AccountCheck::Accepted => Ok(()),
             AccountCheck::Refused { message } => Err(Refusal::invalid_value(format!(
@@ -251,7 +316,7 @@ impl App {
     /// A connector for which accounts can be opened here.
     fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
-        connector.check_available(self.settings.sandbox)?;
+        connector.check_available(self.is_sandbox)?;
         let is_here = self.connectors.find(name).is_some();
         if connector.is_never_called() || is_here {
             return Ok(connector);
@@ -274,8 +339,8 @@ impl App {
         named: Option<&ProfileId>,
         input: &NewConnectorAccount,
     ) -> Result<Profile, AppError> {
-        let merchant = self.merchant_account(merchant_id).await?;
-        let mut profiles = self.store.profiles(merchant_id).await?;
+        let merchant = self.merchants.find(merchant_id).await?;
+        let mut profiles = self.profiles.profiles(merchant_id).await?;
         profiles.retain(|profile| is_in(scope, &profile.profile_id));
         let business = input.business_country.zip(input.business_label.as_deref());
         let chosen = choose_profile(named.or(scope), &merchant, business, &profiles)?;
@@ -301,18 +366,6 @@ impl App {
                         && other.connector_name == entry.connector_name
                 })
                 .ok_or_else(not_found)?;
-        }
-        Ok(())
-    }
-
-    /// What is given of wallets' keys and certificates can be read.
-    fn check_wallet_secrets(&self, given: &SecretNotes) -> Result<(), AppError> {
-        for (path, secret) in wallet_secrets(given) {
-            let checked = match &secret {
-                WalletSecret::Key(key) => self.wallet_opener.check(key),
-                WalletSecret::Identity(identity) => self.merchant_sessions.check(identity),
-            };
-            checked.map_err(|part| part.refusal(&path))?;
         }
         Ok(())
     }

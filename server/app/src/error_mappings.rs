@@ -4,22 +4,31 @@ use std::sync::Arc;
 
 use multirail_domain::connector::{Decline, Description};
 use multirail_domain::error_mapping::{
-    ErrorMapping, ErrorMappings, MappingKey, MappingUpdate, Said, built_in,
+    self, ErrorMapping, MappingKey, MappingUpdate, Said, built_in,
 };
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
-use super::{App, AppError, Origin};
+use super::{AppError, Origin};
+use crate::ports::connector::ConnectorDirectory;
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, ErrorMappingChange};
+use crate::ports::{CommitError, ErrorMappingChange, ErrorMappingStore};
 
-impl App {
+/// The use cases of error mappings.
+pub struct ErrorMappings {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ErrorMappingStore>,
+    pub connectors: Arc<dyn ConnectorDirectory>,
+}
+
+impl ErrorMappings {
     /// Stores a new mapping.
     ///
     /// # Errors
     /// One about the same, stored or brought along by the connector; no room for more.
-    pub async fn create_error_mapping(
+    pub async fn create(
         &self,
         origin: &Origin,
         key: MappingKey,
@@ -28,7 +37,7 @@ impl App {
         let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let stored = self.store.error_mapping(&key).await?;
-            let mapping = ErrorMapping::create(key.clone(), said.clone(), self.now());
+            let mapping = ErrorMapping::create(key.clone(), said.clone(), self.base.now());
             let change = match stored {
                 Some(stored) if stored.is_deleted => ErrorMappingChange::Update(ErrorMapping {
                     version: stored.version,
@@ -50,7 +59,7 @@ impl App {
                 }
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -61,7 +70,7 @@ impl App {
     ///
     /// # Errors
     /// There is none.
-    pub async fn retrieve_error_mapping(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
+    pub async fn find(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
         self.mapping_at(key).await
     }
 
@@ -69,7 +78,7 @@ impl App {
     ///
     /// # Errors
     /// There is no such mapping; no room for another stored one.
-    pub async fn update_error_mapping(
+    pub async fn update(
         &self,
         origin: &Origin,
         key: &MappingKey,
@@ -78,12 +87,12 @@ impl App {
         let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let mapping = self.mapping_at(key).await?;
-            let mapping = mapping.updated(update.clone(), self.now());
+            let mapping = mapping.updated(update.clone(), self.base.now());
             match self.put_mapping(origin, &mapping).await? {
                 Ok(()) => return Ok(mapping),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -94,7 +103,7 @@ impl App {
     ///
     /// # Errors
     /// There is no such mapping.
-    pub async fn delete_error_mapping(
+    pub async fn delete(
         &self,
         origin: &Origin,
         key: &MappingKey,
@@ -105,7 +114,7 @@ impl App {
             let deleted = if self.brought_along(key).is_some() {
                 let gone = ErrorMapping {
                     is_deleted: true,
-                    modified_at: self.now(),
+                    modified_at: self.base.now(),
                     ..mapping.clone()
                 };
                 self.put_mapping(origin, &gone).await?
@@ -118,7 +127,7 @@ impl App {
                 Ok(()) => return Ok(mapping),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -127,7 +136,7 @@ impl App {
 
     /// Keeps with a refusal of an authorization what it comes to. Where what operators say can't be read, nothing is known
     /// of it, so that nothing is tried again against their word.
-    pub(crate) async fn map_error(&self, connector: &str, decline: &mut Decline) {
+    pub(crate) async fn map(&self, connector: &str, decline: &mut Decline) {
         match self.store.error_mappings().await {
             Ok(stored) => {
                 let found = stored.find(connector, &decline.code, &decline.message);
@@ -179,13 +188,13 @@ impl App {
     }
 
     async fn check_room_for_mappings(&self) -> Result<(), AppError> {
-        let stored: Arc<ErrorMappings> = self.store.error_mappings().await?;
-        if stored.count() < ErrorMappings::AT_MOST {
+        let stored: Arc<error_mapping::ErrorMappings> = self.store.error_mappings().await?;
+        if stored.count() < error_mapping::ErrorMappings::AT_MOST {
             return Ok(());
         }
         let message = format!(
             "there are {} error mappings already",
-            ErrorMappings::AT_MOST
+            error_mapping::ErrorMappings::AT_MOST
         );
         Err(Refusal::invalid_value(message).into())
     }
@@ -196,7 +205,7 @@ impl App {
         change: ErrorMappingChange,
     ) -> Result<(), CommitError> {
         let changes = vec![self.store.change(change).into()];
-        let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
-        self.store.commit(change_set).await
+        let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+        self.base.commit(change_set).await
     }
 }

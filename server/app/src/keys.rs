@@ -6,14 +6,18 @@
 
 mod work;
 
+use std::sync::Arc;
+
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
+use crate::AppError;
+use crate::base::Base;
 use crate::ports::installation_keys::{
     InstallationKey, KeysRefused, NewRotation, Rotation, SubjectCounts,
 };
-use crate::{App, AppError};
+use crate::ports::{InstallationKeys, KeyStore};
 
 pub use work::{KeyNotifier, Work};
 
@@ -67,20 +71,31 @@ pub enum KeysChange {
     FinishMasterKey,
 }
 
-impl App {
+/// The use cases of the keys.
+pub struct Keys {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn KeyStore>,
+    pub installation_keys: Arc<dyn InstallationKeys>,
+    /// Wakes the worker that seals anew.
+    pub notifier: KeyNotifier,
+    /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
+    pub settling_seconds: i64,
+}
+
+impl Keys {
     /// How the keys stand.
     ///
     /// # Errors
     /// Only where the store fails.
-    pub async fn keys_status(&self) -> Result<KeysStatus, AppError> {
+    pub async fn status(&self) -> Result<KeysStatus, AppError> {
         // Before the keys: where it is over, what it did to them is seen.
-        let rotation = self.key_store.last_rotation().await?;
-        let stored = self.key_store.installation_keys().await?;
+        let rotation = self.store.last_rotation().await?;
+        let stored = self.store.installation_keys().await?;
         Ok(KeysStatus {
             master_key: self.installation_keys.master_key_name(&stored),
-            next_master_key: self.key_store.next_master_key().await?,
+            next_master_key: self.store.next_master_key().await?,
             data_keys: data_keys(&stored),
-            subjects: self.key_store.subject_counts().await?,
+            subjects: self.store.subject_counts().await?,
             rotation,
         })
     }
@@ -89,23 +104,23 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] and [`Refusal::Precondition`] as the operation `keys_rotate` lists them.
-    pub async fn change_keys(&self, change: KeysChange) -> Result<KeysStatus, AppError> {
+    pub async fn change(&self, change: KeysChange) -> Result<KeysStatus, AppError> {
         match change {
             KeysChange::DataKeys => self.change_data_keys().await?,
             KeysChange::MasterKey(handed_over) => self.name_next_master_key(&handed_over).await?,
             KeysChange::FinishMasterKey => self.drop_former_master_key().await?,
         }
-        self.keys_status().await
+        self.status().await
     }
 
     /// Begins to seal what an earlier version left in the clear, once no server of it can be at work any more; answers
     /// whether it has to be looked at again.
     ///
     /// # Errors
-    /// As [`App::change_keys`].
+    /// As [`Keys::change`].
     pub async fn seal_what_rests_clear(&self) -> Result<bool, AppError> {
-        let wall = self.clock.wall();
-        let Some(due_from) = self.key_store.sealing_due_from(wall).await? else {
+        let wall = self.base.clock.wall();
+        let Some(due_from) = self.store.sealing_due_from(wall).await? else {
             return Ok(false);
         };
         if due_from <= wall {
@@ -118,24 +133,24 @@ impl App {
         if self.is_rotating().await? {
             return Ok(());
         }
-        let stored = self.key_store.installation_keys().await?;
-        let now = self.clock.wall();
+        let stored = self.store.installation_keys().await?;
+        let now = self.base.clock.wall();
         let made = self
             .installation_keys
             .make_data_key(&stored, now.as_micros());
-        let settled_at = now.plus_seconds(self.settings.key_settling_seconds);
+        let settled_at = now.plus_seconds(self.settling_seconds);
         let begun = NewRotation {
-            rotation_id: format!("rot_{}", alphanumeric(self.random.as_ref(), 20)),
+            rotation_id: format!("rot_{}", alphanumeric(self.base.random.as_ref(), 20)),
             data_key: made.map_err(not_ours)?,
             started_at: now,
             settled_at: settled_at.unwrap_or(now),
         };
-        if self.key_store.begin_rotation(&begun).await? {
+        if self.store.begin_rotation(&begun).await? {
             tracing::info!(
                 rotation_id = begun.rotation_id,
                 "all data keys are being changed"
             );
-            self.key_changes.notify();
+            self.notifier.notify();
             return Ok(());
         }
         // Somebody else was faster, with this change or the other.
@@ -147,12 +162,12 @@ impl App {
     }
 
     async fn is_rotating(&self) -> Result<bool, AppError> {
-        let last = self.key_store.last_rotation().await?;
+        let last = self.store.last_rotation().await?;
         Ok(last.is_some_and(|rotation| rotation.finished_at.is_none()))
     }
 
     async fn name_next_master_key(&self, handed_over: &str) -> Result<(), AppError> {
-        let stored = self.key_store.installation_keys().await?;
+        let stored = self.store.installation_keys().await?;
         let next = self.installation_keys.wrap_for_next(&stored, handed_over);
         let Some(next) = next.map_err(not_ours)? else {
             let why = "next_master_key is no master key that was handed over with the present one";
@@ -162,7 +177,7 @@ impl App {
             let why = "next_master_key is the master key that is in use";
             return Err(Refusal::invalid_value(why).into());
         }
-        if !self.key_store.store_next_master_key(&next).await? {
+        if !self.store.store_next_master_key(&next).await? {
             let why = "data keys are being changed: wait until that is finished";
             return Err(Refusal::precondition(why).into());
         }
@@ -174,7 +189,7 @@ impl App {
     }
 
     async fn drop_former_master_key(&self) -> Result<(), AppError> {
-        let next = self.key_store.next_master_key().await?;
+        let next = self.store.next_master_key().await?;
         if let (Some(next), Some(held)) = (next, self.installation_keys.master_key_in_settings())
             && next != held
         {
@@ -182,11 +197,11 @@ impl App {
                        next one in its place first";
             return Err(Refusal::precondition(why).into());
         }
-        if !self.key_store.drop_former_master_key().await? {
+        if !self.store.drop_former_master_key().await? {
             let why = "no master key was named that could take the place of the present one";
             return Err(Refusal::precondition(why).into());
         }
-        self.key_store.take_up_keys().await?;
+        self.store.take_up_keys().await?;
         tracing::info!("the former master key opens nothing any more");
         Ok(())
     }

@@ -16,7 +16,7 @@ pub mod disputes;
 mod driver;
 pub mod ended_requests;
 pub mod error;
-mod error_mappings;
+pub mod error_mappings;
 pub mod events;
 #[cfg(test)]
 mod fixture;
@@ -57,19 +57,26 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    DeletionGuard, EventStore, InstallationKeys, KeyStore, MerchantSessions, NoticeRegistrar, Passwords,
-    PaymentOwners, Store, Tokens, Vault, WalletOpener, WebhookSender,
+    DeletionGuard, MerchantSessions, Passwords, PaymentOwners, Store, Tokens, Vault, WalletOpener,
 };
 use account_limits::AccountLimits;
+use api_keys::ApiKeys;
+use audit::Audit;
 use base::Base;
 use card_codes::CardCodes;
+use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
-use events::{DeliveryNotifier, DeliveryTerms, EventContent};
-use keys::KeyNotifier;
+use error_mappings::ErrorMappings;
+use events::{Deliveries, EventContent, Events};
+use keys::Keys;
+use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use profiles::Profiles;
 use questions::Questions;
+use routing::Routing;
+use sandbox::Sandbox;
 use subscriptions::BillingNotifier;
 use users::MailNotifier;
 use worker_health::WorkerHealth;
@@ -80,17 +87,24 @@ pub use error::AppError;
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub base: Arc<Base>,
-    pub organizations: Organizations,
+    pub api_keys: ApiKeys,
+    pub audit: Arc<Audit>,
+    pub connector_accounts: Arc<ConnectorAccounts>,
+    pub deliveries: Arc<Deliveries>,
+    pub error_mappings: Arc<ErrorMappings>,
+    pub events: Arc<Events>,
+    pub keys: Keys,
+    pub merchants: Arc<Merchants>,
+    pub organizations: Arc<Organizations>,
+    pub profiles: Arc<Profiles>,
+    pub routing: Arc<Routing>,
+    pub sandbox: Sandbox,
     pub store: Arc<dyn Store>,
-    pub events: Arc<dyn EventStore>,
-    pub webhooks: Arc<dyn WebhookSender>,
     /// The hook of what keeps merchant accounts and customers from being deleted.
     pub deletion_guard: Arc<dyn DeletionGuard>,
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    /// Notifies the delivery worker.
-    pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
     /// Hands over mail to users; nothing where none is sent.
@@ -103,16 +117,10 @@ pub struct App {
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
-    pub installation_keys: Arc<dyn InstallationKeys>,
-    pub key_store: Arc<dyn KeyStore>,
     pub passwords: Arc<dyn Passwords>,
     pub tokens: Arc<dyn Tokens>,
-    /// Wakes the worker that seals anew.
-    pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
-    /// Registers where notices go; nothing where merchants do that at every processor.
-    pub notice_registrar: Option<Arc<dyn NoticeRegistrar>>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
@@ -149,14 +157,8 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// How events are delivered.
-    pub deliveries: DeliveryTerms,
-    /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
-    pub key_settling_seconds: i64,
     /// When an invoice that could not be charged is tried again.
     pub dunning: DunningSchedule,
-    /// Where webhooks may be sent.
-    pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.
     pub connector_targets: TargetRules,
 }

@@ -8,12 +8,18 @@ use multirail_domain::merchant::{
 };
 use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::target::TargetRules;
+use multirail_domain::webhook_settings::WebhookSettingsInput;
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
-use super::{App, AppError, Origin};
+use super::organizations::Organizations;
+use super::{AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, MerchantChange, OrganizationChange, ProfileChange};
+use crate::ports::{
+    CommitError, MerchantChange, MerchantStore, OrganizationChange, ProfileChange, ProfileStore,
+};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -27,28 +33,38 @@ pub struct CreateMerchantAccount {
     pub settings: MerchantAccountUpdate,
 }
 
-impl App {
+/// The use cases of merchant accounts.
+pub struct Merchants {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub organizations: Arc<Organizations>,
+    /// Where webhooks may be sent.
+    pub webhook_targets: TargetRules,
+}
+
+impl Merchants {
     /// Opens an account, with an organization of its own unless one is named, and with its first profiles.
     ///
     /// # Errors
     /// An id that is taken or no id, an unknown organization, whatever is wrong with the settings. Nothing is stored
     /// then.
-    pub async fn create_merchant_account(
+    pub async fn create(
         &self,
         origin: &Origin,
         request: CreateMerchantAccount,
     ) -> Result<MerchantAccount, AppError> {
         let merchant_id = MerchantId::parse_chosen(&request.merchant_id, &[])
             .map_err(|invalid| invalid.refusal("merchant_id"))?;
-        self.check_webhook_target(request.settings.webhook.as_ref())?;
+        self.check_target(request.settings.webhook.as_ref())?;
         let mut changes = Vec::new();
         let organization = match &request.organization_id {
             Some(named) => self.named_organization(named).await?,
             None => {
                 let name = request.settings.merchant_name.clone();
-                let new = Organization::standard(name, self.now(), self.random.as_ref());
+                let new = Organization::standard(name, self.base.now(), self.base.random.as_ref());
                 let insert = OrganizationChange::Insert(new.clone());
-                changes.push(self.store.change(insert).into());
+                changes.push(self.organizations.store.change(insert).into());
                 new
             }
         };
@@ -60,9 +76,9 @@ impl App {
             },
             &organization,
             request.organization_id.is_none(),
-            self.environment,
-            self.now(),
-            self.random.as_ref(),
+            self.base.environment,
+            self.base.now(),
+            self.base.random.as_ref(),
         )?;
         let mut account = made.account;
         changes.push(
@@ -72,11 +88,12 @@ impl App {
         );
         let profiles = made.profiles.into_iter();
         changes.extend(
-            profiles.map(|profile| self.store.change(ProfileChange::Insert(profile)).into()),
+            profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile)).into()),
         );
         let change_set =
-            self.change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+            self.base
+                .change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => {
                 account.version = 1;
                 Ok(account)
@@ -92,10 +109,7 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::NotFound`] when there is none of this id, or it was deleted.
-    pub async fn merchant_account(
-        &self,
-        merchant_id: &MerchantId,
-    ) -> Result<Arc<MerchantAccount>, AppError> {
+    pub async fn find(&self, merchant_id: &MerchantId) -> Result<Arc<MerchantAccount>, AppError> {
         self.store
             .merchant(merchant_id)
             .await?
@@ -106,7 +120,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown account, a default profile of somebody else, whatever is wrong with the settings.
-    pub async fn update_merchant_account(
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -114,28 +128,42 @@ impl App {
     ) -> Result<MerchantAccount, AppError> {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
-            let account = self.merchant_account(merchant_id).await?;
-            self.check_webhook_target(update.webhook.as_ref())?;
+            let account = self.find(merchant_id).await?;
+            self.check_target(update.webhook.as_ref())?;
             let profiles = match &update.default_profile {
                 Some(_) => self.profile_ids(merchant_id).await?,
                 None => Vec::new(),
             };
-            let updated = account.update(update.clone(), &profiles, self.now())?;
+            let updated = account.update(update.clone(), &profiles, self.base.now())?;
             let changes = vec![
                 self.store
                     .change(MerchantChange::Update(updated.clone()))
                     .into(),
             ];
-            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set =
+                self.base
+                    .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
         }
+    }
+
+    /// Checks that webhooks may be sent where these settings say, as far as that can be told without asking a resolver.
+    pub(super) fn check_target(
+        &self,
+        settings: Option<&WebhookSettingsInput>,
+    ) -> Result<(), Refusal> {
+        let url = settings.and_then(|settings| settings.webhook_url.as_deref());
+        url.map_or(Ok(()), |url| {
+            let member = "webhook_details.webhook_url";
+            self.webhook_targets.check_setting(member, url)
+        })
     }
 
     async fn named_organization(&self, named: &str) -> Result<Organization, AppError> {
@@ -145,7 +173,7 @@ impl App {
     }
 
     async fn profile_ids(&self, merchant_id: &MerchantId) -> Result<Vec<ProfileId>, AppError> {
-        let profiles = self.store.profiles(merchant_id).await?;
+        let profiles = self.profiles.profiles(merchant_id).await?;
         Ok(profiles
             .into_iter()
             .map(|profile| profile.profile_id)

@@ -75,7 +75,7 @@ impl App {
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
-            let account = self.merchant_account(merchant_id).await?;
+            let account = self.merchants.find(merchant_id).await?;
             self.is_needed_by_nobody(merchant_id).await?;
             let unfinished = self.unfinished(merchant_id).await?;
             if !unfinished.is_empty() {

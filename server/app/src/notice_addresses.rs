@@ -7,31 +7,32 @@ use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, WebhookSecrets,
 };
 
+use crate::Origin;
+use crate::connector_accounts::ConnectorAccounts;
 use crate::ports::{NoticeRegistrar, StoreFailure};
-use crate::{App, Origin};
 
 /// The number of accounts that are read at once.
 const PAGE: i64 = 200;
 
-impl App {
+impl ConnectorAccounts {
     /// The registrar for this account, if its processor takes an address from us and the account can be called.
-    pub(crate) fn registrar(&self, account: &ConnectorAccount) -> Option<&dyn NoticeRegistrar> {
-        let registrar = self.notice_registrar.as_deref()?;
+    pub(crate) fn registrar_of(&self, account: &ConnectorAccount) -> Option<&dyn NoticeRegistrar> {
+        let registrar = self.registrar.as_deref()?;
         let serves = registrar.serves(&account.connector_name);
         (serves && account.secrets.credentials.are_real()).then_some(registrar)
     }
 
     /// Makes a secret for notices where the processor is to send some and the merchant chose none.
     pub(crate) fn complete_webhook_secret(&self, account: &mut ConnectorAccount) {
-        if self.registrar(account).is_some() && account.secrets.webhook.is_none() {
-            account.secrets.webhook = Some(WebhookSecrets::generate(self.random.as_ref()));
+        if self.registrar_of(account).is_some() && account.secrets.webhook.is_none() {
+            account.secrets.webhook = Some(WebhookSecrets::generate(self.base.random.as_ref()));
         }
     }
 
     /// Tells the processor where the account's notices go. An account without notices still works: what is pending ends when
     /// it is asked about.
     pub(crate) async fn register_notices(&self, account: &ConnectorAccount) {
-        let Some(registrar) = self.registrar(account) else {
+        let Some(registrar) = self.registrar_of(account) else {
             return;
         };
         if let Err(why) = registrar.register(account).await {
@@ -48,7 +49,7 @@ impl App {
     /// # Errors
     /// When the accounts can't be read.
     pub async fn register_all_notices(&self, origin: &Origin) -> Result<(), StoreFailure> {
-        if self.notice_registrar.is_none() {
+        if self.registrar.is_none() {
             return Ok(());
         }
         let mut after = None;
@@ -59,7 +60,7 @@ impl App {
             };
             after = Some((last.merchant_id.clone(), last.merchant_connector_id.clone()));
             for account in page {
-                if self.registrar(&account).is_some() {
+                if self.registrar_of(&account).is_some() {
                     self.register_again(origin, account).await?;
                 }
             }
@@ -77,10 +78,10 @@ impl App {
         );
         if account.secrets.webhook.is_none() {
             let update = ConnectorAccountUpdate {
-                webhook: Some(WebhookSecrets::generate(self.random.as_ref())),
+                webhook: Some(WebhookSecrets::generate(self.base.random.as_ref())),
                 ..ConnectorAccountUpdate::default()
             };
-            let updated = self.update_connector_account(origin, merchant_id, id, None, update);
+            let updated = self.update(origin, merchant_id, id, None, update);
             if let Err(error) = updated.await {
                 tracing::warn!(%error, merchant_connector_id = %id, "the account gets no secret for notices");
             }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
-    Access, AccountCheck, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome,
-    UnknownReason,
+    Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
 };
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
@@ -150,29 +149,6 @@ impl App {
         self.account_questions.slot(account).await
     }
 
-    /// Asks whether a processor takes an account's credentials.
-    ///
-    /// # Errors
-    /// One that this server doesn't have.
-    pub(crate) async fn check_access(
-        &self,
-        name: &str,
-        access: Access,
-    ) -> Result<AccountCheck, AppError> {
-        let patience = self.leases.processor_deadline;
-        let started = Instant::now();
-        let connector = self.connector(name)?;
-        let checked = tokio::time::timeout(patience, connector.check(access)).await;
-        let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
-        let (outcome, reason) = match &checked {
-            AccountCheck::Accepted => ("done", None),
-            AccountCheck::Refused { .. } => ("declined", None),
-            AccountCheck::NotKnown(reason) => ("unknown", Some(reason.as_str())),
-        };
-        measure(name, "check", outcome, reason, started.elapsed());
-        Ok(checked)
-    }
-
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.
     pub(crate) async fn in_time(
         &self,
@@ -197,38 +173,13 @@ impl App {
             .await
             .unwrap_or(Outcome::Unknown(UnknownReason::Timeout));
         let reason = failure(call, &outcome);
-        measure(connector, call, word(&outcome), reason, started.elapsed());
+        metric::processor_call(connector, call, word(&outcome), reason, started.elapsed());
         outcome
     }
 }
 
 /// What a question about an operation is called in the figures.
 const LOOK_UP: &str = "look_up";
-
-pub(crate) fn measure(
-    connector: &str,
-    call: &'static str,
-    outcome: &'static str,
-    failure: Option<&'static str>,
-    took: Duration,
-) {
-    metrics::histogram!(
-        metric::PROCESSOR_SECONDS,
-        "connector" => connector.to_owned(),
-        "call" => call,
-        "outcome" => outcome
-    )
-    .record(took.as_secs_f64());
-    if let Some(reason) = failure {
-        metrics::counter!(
-            metric::PROCESSOR_FAILURES,
-            "connector" => connector.to_owned(),
-            "call" => call,
-            "reason" => reason
-        )
-        .increment(1);
-    }
-}
 
 /// Why a call came to nothing, where the processor is to blame or the way to it.
 fn failure(call: &str, outcome: &Outcome) -> Option<&'static str> {

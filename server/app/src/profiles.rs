@@ -8,22 +8,34 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::profile::{NewProfile, Profile, ProfileInput, ProfileUpdate};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::webhook_settings::WebhookSettingsInput;
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
+use super::merchant_accounts::Merchants;
 use super::profile_view::ProfileView;
-use super::{App, AppError, Origin};
+use super::{AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::profiles::{Endpoint, EndpointHealth};
-use crate::ports::{CommitError, MerchantChange, ProfileChange, StoreFailure};
+use crate::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
+use crate::ports::{
+    CommitError, ConnectorAccountStore, MerchantChange, ProfileChange, ProfileStore, StoreFailure,
+};
 
-impl App {
+/// The use cases of business profiles.
+pub struct Profiles {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ProfileStore>,
+    pub merchants: Arc<Merchants>,
+    pub accounts: Arc<dyn ConnectorAccountStore>,
+    pub endpoints: Arc<dyn Endpoints>,
+}
+
+impl Profiles {
     /// Adds a profile. It becomes the merchant's default where there is none.
     ///
     /// # Errors
     /// An unknown merchant account, a name that is taken, whatever is wrong with the members.
-    pub async fn create_profile(
+    pub async fn create(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -31,11 +43,12 @@ impl App {
     ) -> Result<ProfileView, AppError> {
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let merchant = self.merchant_account(merchant_id).await?;
-            self.check_webhook_target(input.webhook.as_ref())?;
+            let merchant = self.merchants.find(merchant_id).await?;
+            self.merchants.check_target(input.webhook.as_ref())?;
             self.check_named_accounts(merchant_id, &input).await?;
-            let now = self.now();
-            let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
+            let now = self.base.now();
+            let profile =
+                Profile::create(input.clone(), &merchant, now, self.base.random.as_ref())?;
             let mut changes = vec![
                 self.store
                     .change(ProfileChange::Insert(profile.clone()))
@@ -44,7 +57,8 @@ impl App {
             if merchant.default_profile.is_none() {
                 let with_default = make_default(&merchant, &profile)?;
                 changes.push(
-                    self.store
+                    self.merchants
+                        .store
                         .change(MerchantChange::Update(with_default))
                         .into(),
                 );
@@ -58,12 +72,14 @@ impl App {
                 object_id: view.profile.profile_id.as_str(),
                 made: Made::Profile(&view),
             };
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(view),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
                             name_taken(&view.profile, error)
                         })
                         .await?
@@ -76,17 +92,17 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account.
-    pub async fn list_profiles(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
     ) -> Result<Vec<ProfileView>, AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         let mut profiles = self.store.profiles(merchant_id).await?;
         profiles.retain(|profile| is_in(scope, &profile.profile_id));
         let mut views = Vec::with_capacity(profiles.len());
         for profile in profiles {
-            views.push(self.profile_view(profile).await?);
+            views.push(self.view(profile).await?);
         }
         Ok(views)
     }
@@ -95,24 +111,24 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or profile.
-    pub async fn retrieve_profile(
+    pub async fn find(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         scope: Option<&ProfileId>,
     ) -> Result<ProfileView, AppError> {
-        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
-        Ok(self.profile_view(Arc::unwrap_or_clone(profile)).await?)
+        let profile = self.stored(merchant_id, profile_id, scope).await?;
+        Ok(self.view(Arc::unwrap_or_clone(profile)).await?)
     }
 
-    /// As [`App::retrieve_profile`], to work with.
-    pub(super) async fn stored_profile(
+    /// As [`Profiles::find`], to work with.
+    pub(super) async fn stored(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         scope: Option<&ProfileId>,
     ) -> Result<Arc<Profile>, AppError> {
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.store
             .profile(merchant_id, profile_id)
             .await?
@@ -123,8 +139,8 @@ impl App {
     /// Changes what is given.
     ///
     /// # Errors
-    /// As for [`App::create_profile`], and an unknown profile.
-    pub async fn update_profile(
+    /// As for [`Profiles::create`], and an unknown profile.
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -134,10 +150,10 @@ impl App {
     ) -> Result<ProfileView, AppError> {
         self.check_named_accounts(merchant_id, &update).await?;
         let decide = |profile: &Profile| {
-            self.check_webhook_target(update.webhook.as_ref())?;
-            profile.update(update.clone(), self.now())
+            self.merchants.check_target(update.webhook.as_ref())?;
+            profile.update(update.clone(), self.base.now())
         };
-        self.change_profile(origin, merchant_id, profile_id, scope, decide)
+        self.change(origin, merchant_id, profile_id, scope, decide)
             .await
     }
 
@@ -154,10 +170,10 @@ impl App {
         previous_valid_for_seconds: i64,
     ) -> Result<ProfileView, AppError> {
         let decide = |profile: &Profile| {
-            let random = self.random.as_ref();
-            profile.rotate_webhook_secret(self.now(), random, previous_valid_for_seconds)
+            let random = self.base.random.as_ref();
+            profile.rotate_webhook_secret(self.base.now(), random, previous_valid_for_seconds)
         };
-        self.change_profile(origin, merchant_id, profile_id, scope, decide)
+        self.change(origin, merchant_id, profile_id, scope, decide)
             .await
     }
 
@@ -165,33 +181,35 @@ impl App {
     ///
     /// # Errors
     /// An unknown merchant account or profile.
-    pub async fn resume_webhook_delivery(
+    pub async fn resume_delivery(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         scope: Option<&ProfileId>,
     ) -> Result<ProfileView, AppError> {
-        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+        let profile = self.stored(merchant_id, profile_id, scope).await?;
         // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
-        self.events
-            .resume_endpoint(&endpoint(&profile), self.now())
+        self.endpoints
+            .resume(&endpoint(&profile), self.base.now())
             .await?;
-        let view = self.profile_view(Arc::unwrap_or_clone(profile)).await?;
+        let view = self.view(Arc::unwrap_or_clone(profile)).await?;
         let for_key = ForKey::Whole {
             object_id: profile_id.as_str(),
             made: Made::Profile(&view),
         };
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, Vec::new());
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), for_key, Vec::new());
         if !change_set.is_empty() {
-            let stored = self.store.commit(change_set).await;
+            let stored = self.base.commit(change_set).await;
             stored.map_err(AppError::of_commit)?;
         }
         Ok(view)
     }
 
     /// Decides and stores; decides again where the profile changed meanwhile.
-    async fn change_profile(
+    async fn change(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -201,9 +219,9 @@ impl App {
     ) -> Result<ProfileView, AppError> {
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let profile = self.stored(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;
-            let mut view = self.profile_view(changed.clone()).await?;
+            let mut view = self.view(changed.clone()).await?;
             let new_url = changed.webhook_url();
             let is_elsewhere = new_url.is_some() && new_url != profile.webhook_url();
             if is_elsewhere {
@@ -214,8 +232,10 @@ impl App {
                 object_id: profile_id.as_str(),
                 made: Made::Profile(&view),
             };
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => {
                     if is_elsewhere {
                         self.deliver_what_waited(&view.profile).await;
@@ -224,7 +244,7 @@ impl App {
                 }
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
                             name_taken(&view.profile, error)
                         })
                         .await?
@@ -259,41 +279,28 @@ impl App {
         id: &ConnectorAccountId,
         wanted: ConnectorType,
     ) -> Result<Arc<ConnectorAccount>, AppError> {
-        let found = self.store.connector_account(merchant_id, id).await?;
+        let found = self.accounts.connector_account(merchant_id, id).await?;
         let found = found.filter(|account| account.connector_type == wanted);
         found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
-    }
-
-    /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.
-    pub(super) fn check_webhook_target(
-        &self,
-        settings: Option<&WebhookSettingsInput>,
-    ) -> Result<(), Refusal> {
-        let url = settings.and_then(|settings| settings.webhook_url.as_deref());
-        url.map_or(Ok(()), |url| {
-            let targets = &self.settings.webhook_targets;
-            targets.check_setting("webhook_details.webhook_url", url)
-        })
     }
 
     /// Makes due what was put off while the profile had no address, or one that failed or was gone. Where that fails it
     /// becomes due a little later.
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
-        let now = self.now();
+        let now = self.base.now();
         let made_due = async {
-            self.events.resume_endpoint(&endpoint, now).await?;
-            self.events.make_due(&endpoint, now).await
+            self.endpoints.resume(&endpoint, now).await?;
+            self.endpoints.make_due(endpoint, now).await
         };
-        match made_due.await {
-            Ok(()) => self.deliveries.notify(endpoint),
-            Err(error) => tracing::warn!(%error, "webhooks that waited for an address wait on"),
+        if let Err(error) = made_due.await {
+            tracing::warn!(%error, "webhooks that waited for an address wait on");
         }
     }
 
-    async fn profile_view(&self, mut profile: Profile) -> Result<ProfileView, StoreFailure> {
-        let delivery = self.events.endpoint_health(&endpoint(&profile)).await?;
-        let now = self.now();
+    async fn view(&self, mut profile: Profile) -> Result<ProfileView, StoreFailure> {
+        let delivery = self.endpoints.health(&endpoint(&profile)).await?;
+        let now = self.base.now();
         let secrets = &mut profile.secrets.webhook_secrets;
         secrets.retain(|secret| secret.is_valid(now));
         Ok(ProfileView { profile, delivery })

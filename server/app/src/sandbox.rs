@@ -1,11 +1,14 @@
 //! What only a sandbox can do: move business time.
 
+use std::sync::Arc;
+
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
+use super::base::Base;
 use super::idempotency::ForKey;
-use super::{App, AppError, Origin};
-use crate::ports::ClockChange;
+use super::{AppError, Origin};
+use crate::ports::{ClockChange, ClockStore};
 
 /// A hundred years, leap days included: further than any deadline, and far from the end of what a date can show.
 const FURTHEST_SECONDS: i64 = 36_525 * 24 * 60 * 60;
@@ -19,7 +22,13 @@ pub struct SandboxTime {
     pub advanced_seconds: i64,
 }
 
-impl App {
+/// The use cases that only a sandbox has.
+pub struct Sandbox {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ClockStore>,
+}
+
+impl Sandbox {
     /// Moves business time forward, for every server of this sandbox. 0 only reads the clock.
     ///
     /// # Errors
@@ -40,16 +49,16 @@ impl App {
             }
             let advance = self.store.change(ClockChange::Advance { seconds });
             let changes = vec![advance.into()];
-            let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
-            self.store
+            let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+            self.base
                 .commit(change_set)
                 .await
                 .map_err(AppError::of_commit)?;
         }
         let advanced_seconds = self.store.clock_offset().await?;
-        self.clock.set_advanced_seconds(advanced_seconds);
+        self.base.clock.set_advanced_seconds(advanced_seconds);
         Ok(SandboxTime {
-            now: self.now(),
+            now: self.base.now(),
             advanced_seconds,
         })
     }

@@ -25,7 +25,10 @@ pub(super) async fn merchant_of_call(
         return Err(refused(Refusal::NotForPlatforms));
     }
     let named = named.to_str().map_err(|_| refused(Refusal::NotActedFor))?;
-    app.acted_for(caller, named).await.map_err(api_error)
+    app.merchants
+        .acted_for(caller, named)
+        .await
+        .map_err(api_error)
 }
 
 /// Checks that nobody's naming of a connected merchant is overlooked: only secret keys of platforms have been judged by it.

@@ -27,7 +27,7 @@ impl ApiKeysApi for Api {
         check_bounds(&caller, input.restriction.as_ref())?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_api_key(&origin, &merchant_id, input).await;
+        let made = app.api_keys.create(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::created(&key, &plain)))
     }
@@ -41,7 +41,7 @@ impl ApiKeysApi for Api {
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
         let app = &rqctx.context().app;
-        let found = app.retrieve_api_key(&merchant_id, &key_id).await;
+        let found = app.api_keys.find(&merchant_id, &key_id).await;
         let key = found.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::answer(&key)))
     }
@@ -58,10 +58,10 @@ impl ApiKeysApi for Api {
         let update = api_key::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_api_key(&merchant_id, &key_id).await;
+        let found = app.api_keys.find(&merchant_id, &key_id).await;
         // What a key opens never changes.
         check_bounds(&caller, found.map_err(api_error)?.restriction.as_ref())?;
-        let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);
+        let updated = app.api_keys.update(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::answer(&key)))
     }
@@ -76,7 +76,7 @@ impl ApiKeysApi for Api {
         let key_id = key_id(&path.key_id)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let revoked = app.revoke_api_key(&origin, &merchant_id, &key_id).await;
+        let revoked = app.api_keys.revoke(&origin, &merchant_id, &key_id).await;
         revoked.map_err(api_error)?;
         Ok(JsonAnswer::of(types::ApiKeyRevoked {
             merchant_id: merchant_id.to_string(),
@@ -99,7 +99,7 @@ impl ApiKeysApiLiterals for Api {
         let ApiKeysListQuery { limit, skip } = query.into_inner();
         let (limit, skip) = (limit.map(i64::from), skip.map(i64::from));
         let app = &rqctx.context().app;
-        let found = app.list_api_keys(&merchant_id, limit, skip).await;
+        let found = app.api_keys.list(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
         Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
     }

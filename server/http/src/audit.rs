@@ -43,7 +43,7 @@ pub(super) async fn record(
     note.merchant_id = request.principal.merchant_id().map(str::to_owned);
     let values = operation.path_parameters().zip(request.variables);
     note.target = values.map(|(name, id)| Named::new(name, id)).collect();
-    let recording = Recording::begin(app, note);
+    let recording = Recording::begin(&app.base, note);
     if is_before {
         done(state, &recording).await?;
     }
@@ -55,7 +55,7 @@ pub(super) async fn record(
 /// # Errors
 /// It can't be stored.
 pub(super) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
-    let recorded = state.app.record_request(&recording.note).await;
+    let recorded = state.app.audit.record(&recording.note).await;
     recorded.map_err(api_error)
 }
 
@@ -111,7 +111,7 @@ impl AuditApi for Api {
             limit: 0,
         };
         let app = &rqctx.context().app;
-        let found = app.list_audit_entries(search, limit.map(i64::from));
+        let found = app.audit.list(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
     }
@@ -123,7 +123,7 @@ impl AuditApi for Api {
     ) -> Result<PlainText, ApiError> {
         let AuditExportQuery { after, limit } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.export_audit_entries(after.unwrap_or(0), limit.map(i64::from));
+        let found = app.audit.export(after.unwrap_or(0), limit.map(i64::from));
         let found = found.await;
         let mut lines = String::new();
         for one in found.map_err(api_error)? {
@@ -145,10 +145,10 @@ impl AuditApi for Api {
             check_file,
         } = query.into_inner();
         let app = &rqctx.context().app;
-        let verified = app.verify_audit_log(after.unwrap_or(0), limit.map(i64::from));
+        let verified = app.audit.verify(after.unwrap_or(0), limit.map(i64::from));
         let verified = verified.await.map_err(api_error)?;
         let file_faults = if check_file.unwrap_or(false) {
-            Some(app.database_faults().await.map_err(api_error)?)
+            Some(app.audit.database_faults().await.map_err(api_error)?)
         } else {
             None
         };

@@ -22,7 +22,7 @@ impl BusinessProfilesApi for Api {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
         let app = &rqctx.context().app;
-        let found = app.list_profiles(&merchant_id, scope.as_ref()).await;
+        let found = app.profiles.list(&merchant_id, scope.as_ref()).await;
         let profiles = found.map_err(api_error)?;
         let answers = profiles.iter().map(business_profile::answer).collect();
         Ok(JsonAnswer::of(answers))
@@ -38,7 +38,7 @@ impl BusinessProfilesApi for Api {
         let input = business_profile::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_profile(&origin, &merchant_id, input).await;
+        let made = app.profiles.create(&origin, &merchant_id, input).await;
         let profile = made.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -53,7 +53,7 @@ impl BusinessProfilesApi for Api {
         let profile_id = profile_id(&path.profile_id)?;
         let scope = scope::narrowed(&caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_profile(&merchant_id, &profile_id, scope.as_ref());
+        let found = app.profiles.find(&merchant_id, &profile_id, scope.as_ref());
         let profile = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -72,7 +72,8 @@ impl BusinessProfilesApi for Api {
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated =
-            app.update_profile(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
+            app.profiles
+                .update(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
         let profile = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -93,8 +94,13 @@ impl BusinessProfilesApi for Api {
         let seconds = seconds.unwrap_or(PREVIOUS_SECRET_VALID_FOR_SECONDS);
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let rotated =
-            app.rotate_webhook_secret(&origin, &merchant_id, &profile_id, scope.as_ref(), seconds);
+        let rotated = app.profiles.rotate_webhook_secret(
+            &origin,
+            &merchant_id,
+            &profile_id,
+            scope.as_ref(),
+            seconds,
+        );
         let profile = rotated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -111,7 +117,8 @@ impl BusinessProfilesApi for Api {
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let resumed =
-            app.resume_webhook_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
+            app.profiles
+                .resume_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
         let profile = resumed.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }

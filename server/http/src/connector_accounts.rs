@@ -22,7 +22,7 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::merchants_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::merchants_profile(&caller);
         let app = &rqctx.context().app;
-        let found = app.list_connector_accounts(&merchant_id, scope.as_ref());
+        let found = app.connector_accounts.list(&merchant_id, scope.as_ref());
         let accounts = found.await.map_err(api_error)?;
         let items = accounts
             .iter()
@@ -42,7 +42,9 @@ impl ConnectorAccountsApi for Api {
         let request = connector_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_connector_account(&origin, &merchant_id, scope.as_ref(), request);
+        let made = app
+            .connector_accounts
+            .create(&origin, &merchant_id, scope.as_ref(), request);
         let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
@@ -57,7 +59,9 @@ impl ConnectorAccountsApi for Api {
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_connector_account(&merchant_id, &account_id, scope.as_ref());
+        let found = app
+            .connector_accounts
+            .find(&merchant_id, &account_id, scope.as_ref());
         let account = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
@@ -76,7 +80,8 @@ impl ConnectorAccountsApi for Api {
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app
-            .update_connector_account(&origin, &merchant_id, &account_id, scope.as_ref(), update)
+            .connector_accounts
+            .update(&origin, &merchant_id, &account_id, scope.as_ref(), update)
             .await;
         let account = updated.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
@@ -92,7 +97,9 @@ impl ConnectorAccountsApi for Api {
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
         let app = &rqctx.context().app;
-        let checked = app.check_connector_account(&merchant_id, &account_id, scope.as_ref());
+        let checked = app
+            .connector_accounts
+            .check(&merchant_id, &account_id, scope.as_ref());
         let (account, check) = checked.await.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::check(&account, check)))
     }
@@ -107,7 +114,9 @@ impl ConnectorAccountsApi for Api {
         let account_id = account_id(&path.merchant_connector_id)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let deleted = app.delete_connector_account(&origin, &merchant_id, &account_id);
+        let deleted = app
+            .connector_accounts
+            .delete(&origin, &merchant_id, &account_id);
         deleted.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::ConnectorAccountDeleted {
             merchant_id: merchant_id.to_string(),

@@ -27,7 +27,9 @@ impl DynamicRoutingApi for Api {
         } = Of::named(&caller, &path.account_id, &path.profile_id)?;
         let scope = scope::merchants_profile(&caller);
         let app = &rqctx.context().app;
-        let found = app.dynamic_routing(&merchant_id, scope.as_ref(), &profile_id);
+        let found = app
+            .routing
+            .dynamic(&merchant_id, scope.as_ref(), &profile_id);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(dynamic_routing::standing(&found)))
     }
@@ -127,7 +129,9 @@ impl DynamicRoutingApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let scope = scope.as_ref();
-        let split = app.split_dynamic_routing(&origin, &merchant_id, scope, &profile_id, share);
+        let split = app
+            .routing
+            .split_dynamic(&origin, &merchant_id, scope, &profile_id, share);
         let split = split.await.map_err(api_error)?;
         Ok(JsonAnswer::of(dynamic_routing::split(&split)))
     }
@@ -169,7 +173,9 @@ async fn create(
     let origin = origin::merchant(rqctx, caller);
     let app = &rqctx.context().app;
     let scope = scope.as_ref();
-    let made = app.create_dynamic_routing(&origin, merchant_id, scope, profile_id, input, enable);
+    let made = app
+        .routing
+        .create_dynamic(&origin, merchant_id, scope, profile_id, input, enable);
     let made = made.await.map_err(api_error)?;
     Ok(JsonAnswer::of(routing::record(&made)))
 }
@@ -189,7 +195,9 @@ async fn toggle(
     let origin = origin::merchant(rqctx, caller);
     let app = &rqctx.context().app;
     let scope = scope.as_ref();
-    let made = app.toggle_dynamic_routing(&origin, merchant_id, scope, profile_id, kind, enable);
+    let made = app
+        .routing
+        .toggle_dynamic(&origin, merchant_id, scope, profile_id, kind, enable);
     let made = made.await.map_err(api_error)?;
     Ok(JsonAnswer::of(routing::record(&made)))
 }
@@ -208,7 +216,9 @@ async fn update(
     let origin = origin::merchant(rqctx, caller);
     let app = &rqctx.context().app;
     let (scope, of) = (scope.as_ref(), profile_id);
-    let made = app.update_dynamic_routing(&origin, merchant_id, scope, of, routing_id, input);
+    let made = app
+        .routing
+        .update_dynamic(&origin, merchant_id, scope, of, routing_id, input);
     let made = made.await.map_err(api_error)?;
     Ok(JsonAnswer::of(routing::record(&made)))
 }

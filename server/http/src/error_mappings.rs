@@ -20,7 +20,7 @@ impl ErrorMappingsApi for Api {
         let (key, said) = error_mapping::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_error_mapping(&origin, key, said).await;
+        let made = app.error_mappings.create(&origin, key, said).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &made.map_err(api_error)?,
         )))
@@ -32,7 +32,7 @@ impl ErrorMappingsApi for Api {
         body: TypedBody<Box<types::ErrorMappingKey>>,
     ) -> ApiResult<types::ErrorMapping> {
         let key = error_mapping::key(*body.into_inner());
-        let found = rqctx.context().app.retrieve_error_mapping(&key).await;
+        let found = rqctx.context().app.error_mappings.find(&key).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &found.map_err(api_error)?,
         )))
@@ -46,7 +46,7 @@ impl ErrorMappingsApi for Api {
         let (key, update) = error_mapping::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let updated = app.update_error_mapping(&origin, &key, update).await;
+        let updated = app.error_mappings.update(&origin, &key, update).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &updated.map_err(api_error)?,
         )))
@@ -60,7 +60,7 @@ impl ErrorMappingsApi for Api {
         let key = error_mapping::key(*body.into_inner());
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let deleted = app.delete_error_mapping(&origin, &key).await;
+        let deleted = app.error_mappings.delete(&origin, &key).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &deleted.map_err(api_error)?,
         )))

@@ -34,7 +34,7 @@ impl EventsApi for Api {
         let path = path.into_inner();
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let app = &rqctx.context().app;
-        let found = app.delivery_attempts(&merchant_id, &path.event_id).await;
+        let found = app.events.attempts(&merchant_id, &path.event_id).await;
         Ok(JsonAnswer::of(event::attempts(&found.map_err(api_error)?)))
     }
 
@@ -46,7 +46,7 @@ impl EventsApi for Api {
         let path = path.into_inner();
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let app = &rqctx.context().app;
-        let made = app.retry_event(&merchant_id, &path.event_id).await;
+        let made = app.events.retry(&merchant_id, &path.event_id).await;
         let (event, body, made) = made.map_err(api_error)?;
         Ok(JsonAnswer::of(event::attempt(&event, &body, &made)))
     }
@@ -63,7 +63,7 @@ impl EventsApiLiterals for Api {
     ) -> ApiResult<types::EventReplay> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let (replay, dry_run) = event::replay(merchant_id, *body.into_inner()).map_err(refused)?;
-        let done = rqctx.context().app.replay_events(replay, dry_run).await;
+        let done = rqctx.context().app.events.replay(replay, dry_run).await;
         Ok(JsonAnswer::of(event::replayed(done.map_err(api_error)?)))
     }
 }
@@ -96,7 +96,7 @@ async fn list(
     merchant_id: &MerchantId,
     request: ListEvents,
 ) -> ApiResult<types::EventList> {
-    let found = rqctx.context().app.list_events(merchant_id, request).await;
+    let found = rqctx.context().app.events.list(merchant_id, request).await;
     let (events, total_count) = found.map_err(api_error)?;
     Ok(JsonAnswer::of(types::EventList {
         events: events.iter().map(event::event).collect(),

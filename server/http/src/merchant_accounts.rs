@@ -20,7 +20,7 @@ impl MerchantAccountsApi for Api {
         let request = merchant_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_merchant_account(&origin, request).await;
+        let made = app.merchants.create(&origin, request).await;
         let account = made.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
@@ -31,7 +31,7 @@ impl MerchantAccountsApi for Api {
         path: Path<MerchantAccountsRetrievePath>,
     ) -> ApiResult<types::MerchantAccount> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
-        let found = rqctx.context().app.merchant_account(&merchant_id).await;
+        let found = rqctx.context().app.merchants.find(&merchant_id).await;
         let account = found.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
@@ -46,7 +46,7 @@ impl MerchantAccountsApi for Api {
         let update = merchant_account::update(*body.into_inner(), &merchant_id).map_err(refused)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let updated = app.update_merchant_account(&origin, &merchant_id, update);
+        let updated = app.merchants.update(&origin, &merchant_id, update);
         let account = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }

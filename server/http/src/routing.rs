@@ -24,7 +24,7 @@ impl RoutingApi for Api {
         let scope = merchants_profile(&caller);
         let request = routing::list(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
-        let page = app.list_routing(&merchant_id, scope.as_ref(), request);
+        let page = app.routing.list(&merchant_id, scope.as_ref(), request);
         let page = page.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::dictionary(&merchant_id, &page)))
     }
@@ -39,7 +39,9 @@ impl RoutingApi for Api {
         let request = routing::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_routing(&origin, &merchant_id, scope.as_ref(), request);
+        let made = app
+            .routing
+            .create(&origin, &merchant_id, scope.as_ref(), request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::record(&made)))
     }
@@ -53,7 +55,7 @@ impl RoutingApi for Api {
         let routing_id = routing_id(&path.into_inner().routing_id)?;
         let scope = merchants_profile(&caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_routing(&merchant_id, scope.as_ref(), &routing_id);
+        let found = app.routing.find(&merchant_id, scope.as_ref(), &routing_id);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::configuration(&found)))
     }
@@ -71,7 +73,8 @@ impl RoutingApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let active =
-            app.activate_routing(&origin, &merchant_id, scope.as_ref(), &routing_id, wanted);
+            app.routing
+                .activate(&origin, &merchant_id, scope.as_ref(), &routing_id, wanted);
         let active = active.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::record(&active)))
     }
@@ -89,7 +92,9 @@ impl RoutingApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let (profile_id, of) = routing::active_query(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
-        let active = app.active_routing(&merchant_id, scope.as_ref(), profile_id, of);
+        let active = app
+            .routing
+            .active(&merchant_id, scope.as_ref(), profile_id, of);
         let active = active.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::active(&active)))
     }
@@ -104,7 +109,9 @@ impl RoutingApiLiterals for Api {
         let (profile_id, of) = routing::deactivate(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let before = app.deactivate_routing(&origin, &merchant_id, scope.as_ref(), &profile_id, of);
+        let before = app
+            .routing
+            .deactivate(&origin, &merchant_id, scope.as_ref(), &profile_id, of);
         let before = before.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::record(&before)))
     }
@@ -118,7 +125,7 @@ impl RoutingApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let app = &rqctx.context().app;
         let request = routing::evaluate(*body.into_inner(), app.now()).map_err(refused)?;
-        let found = app.evaluate_routing(&merchant_id, scope.as_ref(), request);
+        let found = app.routing.evaluate(&merchant_id, scope.as_ref(), request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::evaluation(&found)))
     }
@@ -133,7 +140,7 @@ impl RoutingApiLiterals for Api {
         let RoutingDefaultRetrieveQuery { transaction_type } = query.into_inner();
         let of = routing::read_transaction_type(transaction_type);
         let app = &rqctx.context().app;
-        let order = app.default_routing(&merchant_id, scope.as_ref(), of);
+        let order = app.routing.default_order(&merchant_id, scope.as_ref(), of);
         let order = order.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::connectors(&order)))
     }
@@ -152,7 +159,9 @@ impl RoutingApiLiterals for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let scope = scope.as_ref();
-        let order = app.reorder_default_routing(&origin, &merchant_id, scope, None, of, &wanted);
+        let order = app
+            .routing
+            .reorder(&origin, &merchant_id, scope, None, of, &wanted);
         let order = order.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::connectors(&order)))
     }
@@ -167,7 +176,7 @@ impl RoutingApiLiterals for Api {
         let RoutingDefaultListQuery { transaction_type } = query.into_inner();
         let of = routing::read_transaction_type(transaction_type);
         let app = &rqctx.context().app;
-        let orders = app.default_routing_of_all(&merchant_id, scope.as_ref(), of);
+        let orders = app.routing.default_orders(&merchant_id, scope.as_ref(), of);
         let orders = orders.await.map_err(api_error)?;
         let orders = orders.iter().map(routing::default_of_profile).collect();
         Ok(JsonAnswer::of(orders))
@@ -190,8 +199,9 @@ impl RoutingApiLiterals for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let (scope, of_profile) = (scope.as_ref(), Some(profile_id));
-        let order =
-            app.reorder_default_routing(&origin, &merchant_id, scope, of_profile, of, &wanted);
+        let order = app
+            .routing
+            .reorder(&origin, &merchant_id, scope, of_profile, of, &wanted);
         let order = order.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::default_of_profile(&order)))
     }

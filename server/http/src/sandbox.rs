@@ -24,6 +24,7 @@ impl SandboxApi for Api {
             advance_seconds: seconds,
         } = *body.into_inner();
         let advanced = app
+            .sandbox
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;
         let time = advanced.map_err(api_error)?;

@@ -160,7 +160,7 @@ async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, App
             ..MerchantAccountUpdate::default()
         },
     };
-    app.create_merchant_account(origin, request).await
+    app.merchants.create(origin, request).await
 }
 
 async fn make_connector_account(
@@ -193,7 +193,8 @@ async fn make_connector_account(
         checks_credentials: false,
         account,
     };
-    app.create_connector_account(origin, merchant_id, None, request)
+    app.connector_accounts
+        .create(origin, merchant_id, None, request)
         .await?;
     Ok(())
 }
@@ -204,7 +205,8 @@ async fn issue(
     merchant_id: &MerchantId,
 ) -> Result<SecretText, AppError> {
     let (_, key) = app
-        .create_api_key(
+        .api_keys
+        .create(
             origin,
             merchant_id,
             NewApiKey {

@@ -3,18 +3,27 @@
 use std::sync::Arc;
 
 use multirail_api::RESERVED;
-use multirail_app::audit::Notes;
+use multirail_app::api_keys::ApiKeys;
+use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
 use multirail_app::card_codes::CardCodes;
+use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::RedactionNotifier;
 use multirail_app::ended_requests::EndedRequests;
-use multirail_app::events::DeliveryNotifier;
-use multirail_app::keys::KeyNotifier;
+use multirail_app::error_mappings::ErrorMappings;
+use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
+use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
+use multirail_app::merchant_accounts::Merchants;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
-use multirail_app::ports::NoticeRegistrar;
+use multirail_app::payments::wallet_secrets::ReadableSecrets;
+use multirail_app::ports::connector::ConnectorDirectory;
+use multirail_app::ports::{MerchantSessions, NoticeRegistrar, WalletOpener};
+use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
+use multirail_app::routing::Routing;
+use multirail_app::sandbox::Sandbox;
 use multirail_app::subscriptions::{BillingNotifier, OwnedPayments, Subscribed};
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
@@ -58,36 +67,116 @@ pub(super) fn app(
             Environment::Production
         },
     });
+    let store = &opened.store;
+    let directory: Arc<dyn ConnectorDirectory> =
+        Arc::new(connectors::directory(config, processor)?);
+    let wallet_opener: Arc<dyn WalletOpener> = Arc::new(connectors::wallets(config)?);
+    let merchant_sessions: Arc<dyn MerchantSessions> = Arc::new(connectors::apple_pay(config)?);
+    let organizations = Arc::new(Organizations {
+        base: Arc::clone(&base),
+        store: store.clone(),
+    });
+    let merchants = Arc::new(Merchants {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        profiles: store.clone(),
+        organizations: Arc::clone(&organizations),
+        webhook_targets: config.webhook_targets(),
+    });
+    let deliveries = Arc::new(Deliveries {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        profiles: store.clone(),
+        sender: webhooks::sender(config),
+        notifier: DeliveryNotifier::default(),
+        terms: webhooks::terms(config),
+    });
+    let profiles = Arc::new(Profiles {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        merchants: Arc::clone(&merchants),
+        accounts: store.clone(),
+        endpoints: deliveries.clone(),
+    });
+    let connector_accounts = Arc::new(ConnectorAccounts {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        merchants: Arc::clone(&merchants),
+        profiles: store.clone(),
+        connectors: Arc::clone(&directory),
+        wallet_secrets: Arc::new(ReadableSecrets {
+            wallet_opener: Arc::clone(&wallet_opener),
+            merchant_sessions: Arc::clone(&merchant_sessions),
+        }),
+        registrar: registrar(config, own_url, processor),
+        targets: config.connector_targets(),
+        is_sandbox: config.is_sandbox(),
+    });
     Ok(App {
-        organizations: Organizations {
+        api_keys: ApiKeys {
             base: Arc::clone(&base),
-            store: opened.store.clone(),
+            store: store.clone(),
+            merchants: Arc::clone(&merchants),
         },
+        audit: Arc::new(Audit {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            database: store.clone(),
+        }),
+        error_mappings: Arc::new(ErrorMappings {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            connectors: Arc::clone(&directory),
+        }),
+        events: Arc::new(Events {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            merchants: Arc::clone(&merchants),
+            profiles: Arc::clone(&profiles),
+            deliveries: Arc::clone(&deliveries),
+        }),
+        keys: Keys {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            installation_keys: opened.seal.clone(),
+            notifier: KeyNotifier::default(),
+            settling_seconds: key_settling_seconds(config),
+        },
+        routing: Arc::new(Routing {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            learned: store.clone(),
+            merchants: Arc::clone(&merchants),
+            profiles: Arc::clone(&profiles),
+            accounts: Arc::clone(&connector_accounts),
+        }),
+        sandbox: Sandbox {
+            base: Arc::clone(&base),
+            store: store.clone(),
+        },
+        connector_accounts,
+        deliveries,
+        merchants,
+        organizations,
+        profiles,
+        connectors: directory,
+        merchant_sessions,
+        wallet_opener,
         base,
         store: opened.store.clone(),
-        events: opened.store.clone(),
-        webhooks: webhooks::sender(config),
         deletion_guard: Arc::new(Subscribed {
-            store: opened.store.clone(),
+            store: store.clone(),
         }),
         payment_owners: Arc::new(OwnedPayments {
-            store: opened.store.clone(),
+            store: store.clone(),
         }),
         event_content: Arc::new(AsAnswered),
-        deliveries: DeliveryNotifier::default(),
-        installation_keys: opened.seal.clone(),
-        key_store: opened.store.clone(),
         passwords: Arc::new(Argon2Passwords::new(
             opened.ring.clone(),
             Arc::clone(random),
         )),
         tokens: opened.seal.clone(),
-        key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
-        connectors: Arc::new(connectors::directory(config, processor)?),
-        notice_registrar: registrar(config, own_url, processor),
-        merchant_sessions: Arc::new(connectors::apple_pay(config)?),
-        wallet_opener: Arc::new(connectors::wallets(config)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
@@ -110,10 +199,7 @@ pub(super) fn app(
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
-            key_settling_seconds: key_settling_seconds(config),
-            deliveries: webhooks::terms(config),
             dunning: config.subscription_dunning.clone(),
-            webhook_targets: config.webhook_targets(),
             connector_targets: config.connector_targets(),
         },
     })

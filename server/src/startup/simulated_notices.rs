@@ -83,7 +83,7 @@ impl Registering {
         let app = Arc::clone(app);
         let mut registering = Registering(tokio::spawn(async move {
             let origin = Origin::of_service(Actor::Startup);
-            if let Err(error) = app.register_all_notices(&origin).await {
+            if let Err(error) = app.connector_accounts.register_all_notices(&origin).await {
                 tracing::warn!(%error, "simulated processors weren't told of every account");
             }
         }));

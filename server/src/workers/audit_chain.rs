@@ -17,7 +17,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(5);
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let mut rest = PAUSE;
     while pause(rest, &mut stopped).await {
-        rest = match app.chain_audit_entries().await {
+        rest = match app.audit.chain().await {
             Ok(_) => PAUSE,
             Err(error) => {
                 tracing::error!(%error, "entries of the audit log can't be chained");

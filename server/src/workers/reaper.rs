@@ -30,7 +30,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
         app.codes.delete_lapsed();
-        let (store, events, settings) = (&app.store, &app.events, &app.settings);
+        let (store, events, settings) = (&app.store, &app.events.store, &app.settings);
         let now = app.now();
         let lapsed = |at_most| app.let_lapse(&origin, at_most);
         tell(
@@ -62,7 +62,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             in_portions(&stopped, learned).await,
         );
         if rounds.is_multiple_of(EVENTS_EVERY) {
-            let oldest = ago(now, settings.deliveries.retention_seconds);
+            let oldest = ago(now, app.deliveries.terms.retention_seconds);
             let undelivered = AtomicU64::new(0);
             let events = |at_most| {
                 let purged = events.purge_events(oldest, at_most);

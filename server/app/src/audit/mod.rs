@@ -16,8 +16,8 @@ use crate::base::Base;
 use crate::idempotency::ForKey;
 use crate::paging::page_size;
 use crate::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use crate::ports::{Actor, AuditStore, Change, Seal, StoreFailure};
-use crate::{App, AppError, Origin};
+use crate::ports::{Actor, AuditStore, Change, Database, Seal, StoreFailure};
+use crate::{AppError, Origin};
 
 pub use notes::Notes;
 
@@ -94,20 +94,29 @@ impl Base {
     }
 }
 
-impl App {
+/// The use cases of the audit log.
+pub struct Audit {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn AuditStore>,
+    pub database: Arc<dyn Database>,
+}
+
+impl Audit {
     /// Leaves the entry of a request in a commit of its own, where none of its commits has left it: before something is
     /// changed without a change-set, or after a request that changed nothing. A stranger who changed nothing leaves none, so that
     /// nobody fills the disk.
     ///
     /// # Errors
     /// Only where the store fails; then nothing may be changed.
-    pub async fn record_request(&self, note: &AuditNote) -> Result<(), AppError> {
+    pub async fn record(&self, note: &AuditNote) -> Result<(), AppError> {
         let Some(actor) = note.actor.as_ref().filter(|_| !note.is_kept()) else {
             return Ok(());
         };
         let origin = Origin::of_request(actor.clone(), note.request_id.clone(), None);
-        let change_set = self.change_set(&origin, None, ForKey::Nothing, Vec::new());
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(&origin, None, ForKey::Nothing, Vec::new());
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }
 
@@ -117,11 +126,11 @@ impl App {
     /// # Errors
     /// The store fails, or somebody has written into the log past it: then nothing is chained any more, so that what was done
     /// there goes on to show.
-    pub async fn chain_audit_entries(&self) -> Result<usize, StoreFailure> {
+    pub async fn chain(&self) -> Result<usize, StoreFailure> {
         let mut chained = 0;
         loop {
             // Before what is to be chained: where another server is faster, this head is a former one.
-            let stamper = self.stamper();
+            let stamper = self.base.stamper();
             let head = self.stored_head(&stamper).await?;
             if !head.is_whole(&stamper) {
                 let why = "the head of the audit log is not what was written";
@@ -147,7 +156,7 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
-    pub async fn list_audit_entries(
+    pub async fn list(
         &self,
         mut search: AuditSearch,
         limit: Option<i64>,
@@ -161,11 +170,7 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
-    pub async fn export_audit_entries(
-        &self,
-        after: i64,
-        limit: Option<i64>,
-    ) -> Result<Vec<Chained>, AppError> {
+    pub async fn export(&self, after: i64, limit: Option<i64>) -> Result<Vec<Chained>, AppError> {
         let limit = portion(limit, PORTION_AT_MOST)?;
         self.chain_what_is_left().await?;
         Ok(self.store.audit_portion(after + 1, limit).await?)
@@ -175,14 +180,10 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 1,000.
-    pub async fn verify_audit_log(
-        &self,
-        after: i64,
-        limit: Option<i64>,
-    ) -> Result<Verified, AppError> {
+    pub async fn verify(&self, after: i64, limit: Option<i64>) -> Result<Verified, AppError> {
         let limit = portion(limit, PORTION_AT_MOST)?;
         self.chain_what_is_left().await?;
-        Ok(AuditLog::of(self.store.as_ref(), self.seal.as_ref())
+        Ok(AuditLog::of(self.store.as_ref(), self.base.seal.as_ref())
             .verify(after, limit)
             .await?)
     }
@@ -192,13 +193,13 @@ impl App {
     /// # Errors
     /// Only where the store fails.
     pub async fn database_faults(&self) -> Result<Vec<String>, AppError> {
-        Ok(self.store.file_faults().await?)
+        Ok(self.database.file_faults().await?)
     }
 
     /// So that what is asked for next has all that was committed before. What keeps it from being chained is in the log of the
     /// server, and shows in a check.
     async fn chain_what_is_left(&self) -> Result<(), StoreFailure> {
-        match self.chain_audit_entries().await {
+        match self.chain().await {
             Ok(_) => Ok(()),
             Err(StoreFailure::Broken(why)) => {
                 tracing::error!(why, "entries of the audit log can't be chained");
@@ -328,17 +329,17 @@ fn portion(limit: Option<i64>, at_most: i64) -> Result<i64, Refusal> {
 
 /// A request whose changes are recorded, until it is dropped.
 pub struct Recording {
-    app: Arc<App>,
+    base: Arc<Base>,
     pub note: Arc<AuditNote>,
 }
 
 impl Recording {
     /// From now on the first commit on behalf of this request leaves its entry.
-    pub fn begin(app: &Arc<App>, note: AuditNote) -> Self {
+    pub fn begin(base: &Arc<Base>, note: AuditNote) -> Self {
         let note = Arc::new(note);
-        app.audit_notes.begin(Arc::clone(&note));
+        base.audit_notes.begin(Arc::clone(&note));
         Recording {
-            app: Arc::clone(app),
+            base: Arc::clone(base),
             note,
         }
     }
@@ -346,6 +347,6 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        self.app.audit_notes.end(&self.note.request_id);
+        self.base.audit_notes.end(&self.note.request_id);
     }
 }

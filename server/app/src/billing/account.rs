@@ -22,7 +22,7 @@ impl App {
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
     ) -> Result<Arc<ConnectorAccount>, AppError> {
-        let profile = self.stored_profile(merchant_id, profile_id, None).await?;
+        let profile = self.profiles.stored(merchant_id, profile_id, None).await?;
         let Some(named) = &profile.billing_processor_id else {
             return Err(Refusal::precondition(format!(
                 "profile {profile_id} has no billing_processor_id: subscriptions are billed by the connector account that it names"

@@ -44,7 +44,10 @@ impl App {
                     ) => false,
                 }
         };
-        let accounts = self.able_accounts(merchant_id, Some(profile_id)).await?;
+        let accounts = self
+            .connector_accounts
+            .able(merchant_id, Some(profile_id))
+            .await?;
         let charging = accounts.iter().filter(may_charge);
         let units = charging.map(|candidate| &candidate.capabilities.units);
         Ok(Chargeable::for_processors(units, currency))

@@ -231,7 +231,11 @@ impl App {
         merchant_id: &MerchantId,
         object_id: &str,
     ) -> Result<Vec<Change>, AppError> {
-        let bodies = self.events.event_bodies(merchant_id, object_id).await?;
+        let bodies = self
+            .events
+            .store
+            .event_bodies(merchant_id, object_id)
+            .await?;
         let mut changes = Vec::new();
         for (event_id, body) in bodies {
             let redacted = event_body::redacted(&body);
@@ -243,7 +247,7 @@ impl App {
                     event_id,
                     body,
                 };
-                self.events.change(rewrite).into()
+                self.events.store.change(rewrite).into()
             }));
         }
         Ok(changes)

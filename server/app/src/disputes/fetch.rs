@@ -39,7 +39,8 @@ impl App {
         period: Period,
     ) -> Result<Vec<DisputeView>, AppError> {
         let account = self
-            .retrieve_connector_account(merchant_id, account_id, scope)
+            .connector_accounts
+            .find(merchant_id, account_id, scope)
             .await?;
         if period.from > period.until {
             let why = "fetch_from must not be after fetch_till";

@@ -4,7 +4,8 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook::{DeliveryKind, Exchange};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Events;
 use crate::ports::events::{DeliveryAttempt, StoredEvent};
 
 /// An event with its tries.
@@ -17,19 +18,19 @@ pub struct EventDeliveries {
     pub tries: Vec<DeliveryAttempt>,
 }
 
-impl App {
+impl Events {
     /// The tries of an event. It may be named by the id of any of them.
     ///
     /// # Errors
     /// An unknown merchant account or event.
-    pub async fn delivery_attempts(
+    pub async fn attempts(
         &self,
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<EventDeliveries, AppError> {
-        let (mut event, body) = self.recorded_event(merchant_id, event_id).await?;
+        let (mut event, body) = self.recorded(merchant_id, event_id).await?;
         let mut tries = self
-            .events
+            .store
             .delivery_attempts(merchant_id, &event.event_id)
             .await?;
         event.is_delivered = is_delivered(event.is_delivered, &tries);
@@ -40,13 +41,13 @@ impl App {
     }
 
     /// The event of an initial attempt or of any retry, with its body.
-    pub(super) async fn recorded_event(
+    pub(super) async fn recorded(
         &self,
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<(StoredEvent, String), AppError> {
-        self.merchant_account(merchant_id).await?;
-        let found = self.events.event(merchant_id, event_id).await?;
+        self.merchants.find(merchant_id).await?;
+        let found = self.store.event(merchant_id, event_id).await?;
         found.ok_or_else(|| Refusal::not_found(Object::Event).into())
     }
 }

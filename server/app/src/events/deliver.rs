@@ -1,7 +1,9 @@
 //! One try to deliver an event: the same for the worker and for an operator who asks for it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use async_trait::async_trait;
 use multirail_domain::ids::EventId;
 use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
@@ -11,12 +13,13 @@ use multirail_domain::webhook::{
     AfterTry, DeliveryKind, Exchange, Jitter, RetrySchedule, after_try, is_to_be_paused,
 };
 
-use super::super::App;
+use super::super::base::Base;
 use super::super::lease::Leased;
 use super::super::lease::renewal::renewing;
+use super::notifier::DeliveryNotifier;
 use crate::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
-use crate::ports::profiles::Endpoint;
-use crate::ports::{StoreFailure, WebhookRequest, metric};
+use crate::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
+use crate::ports::{EventStore, ProfileStore, StoreFailure, WebhookRequest, WebhookSender, metric};
 
 /// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event
 /// is sent again.
@@ -80,7 +83,35 @@ pub fn prepare(
     })
 }
 
-impl App {
+/// Delivers events to the endpoints of profiles.
+pub struct Deliveries {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn EventStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub sender: Arc<dyn WebhookSender>,
+    /// Notifies the delivery worker.
+    pub notifier: DeliveryNotifier,
+    pub terms: DeliveryTerms,
+}
+
+#[async_trait]
+impl Endpoints for Deliveries {
+    async fn health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure> {
+        self.store.endpoint_health(endpoint).await
+    }
+
+    async fn resume(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        self.store.resume_endpoint(endpoint, now).await
+    }
+
+    async fn make_due(&self, endpoint: Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        self.store.make_due(&endpoint, now).await?;
+        self.notifier.notify(endpoint);
+        Ok(())
+    }
+}
+
+impl Deliveries {
     /// Makes one try now, without recording it. `None` where there is nowhere to send to.
     ///
     /// # Errors
@@ -92,15 +123,15 @@ impl App {
         event_id: EventId,
         kind: DeliveryKind,
     ) -> Result<Option<DeliveryAttempt>, StoreFailure> {
-        let profile = self.store.profile(&event.merchant_id, &event.profile_id);
+        let profile = self.profiles.profile(&event.merchant_id, &event.profile_id);
         let profile = profile.await?;
-        let (now, wall) = (self.now(), self.clock.wall());
+        let (now, wall) = (self.base.now(), self.base.clock.wall());
         let request = profile.and_then(|profile| prepare(&profile, event, body, now, wall));
         let Some(request) = request else {
             return Ok(None);
         };
         let started = Instant::now();
-        let exchange = self.webhooks.send(request).await;
+        let exchange = self.sender.send(request).await;
         metrics::histogram!(metric::WEBHOOK_SECONDS, "result" => word(&exchange))
             .record(started.elapsed().as_secs_f64());
         Ok(Some(DeliveryAttempt {
@@ -118,8 +149,8 @@ impl App {
     /// # Errors
     /// A store that fails.
     pub async fn due_endpoints(&self) -> Result<Vec<Endpoint>, StoreFailure> {
-        self.events
-            .due_endpoints(self.now(), self.clock.wall())
+        self.store
+            .due_endpoints(self.base.now(), self.base.clock.wall())
             .await
     }
 
@@ -128,18 +159,18 @@ impl App {
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_deliveries(
+    pub async fn claim(
         &self,
         endpoint: &Endpoint,
         limit: usize,
     ) -> Result<Vec<Claimed>, StoreFailure> {
-        let terms = &self.settings.deliveries;
-        let (now, wall) = (self.now(), self.clock.wall());
+        let terms = &self.terms;
+        let (now, wall) = (self.base.now(), self.base.clock.wall());
         let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
-        let profile = self.store.profile(merchant_id, profile_id).await?;
+        let profile = self.profiles.profile(merchant_id, profile_id).await?;
         if profile.as_deref().and_then(Profile::webhook_url).is_none() {
             let until = now.plus_seconds(WITHOUT_ADDRESS_SECONDS).unwrap_or(now);
-            let waiting = self.events.postpone(endpoint, now, until).await?;
+            let waiting = self.store.postpone(endpoint, now, until).await?;
             if waiting > 0 {
                 tracing::warn!(
                     %merchant_id, %profile_id, waiting,
@@ -148,11 +179,11 @@ impl App {
             }
             return Ok(Vec::new());
         }
-        let lease_until = self.leases.until(Leased::Delivery, wall);
+        let lease_until = self.base.leases.until(Leased::Delivery, wall);
         let patience = -terms.order_patience_seconds;
         let blocked_since = now.plus_seconds(patience).unwrap_or(Timestamp::EPOCH);
         let limit = limit as i64;
-        self.events
+        self.store
             .claim(endpoint, limit, now, wall, lease_until, blocked_since)
             .await
     }
@@ -165,7 +196,7 @@ impl App {
         let (event, kind) = (&claimed.event, claimed.kind);
         let event_id = match claimed.kind {
             DeliveryKind::InitialAttempt => event.event_id.clone(),
-            DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry => self.event_id(),
+            DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry => self.base.event_id(),
         };
         let made = self.attempt(event, &claimed.body, event_id, claimed.kind);
         let (made, lease_until) = self.holding(&claimed, made).await;
@@ -176,19 +207,19 @@ impl App {
         let event = &claimed.event;
         let Some(made) = made? else {
             // The address went just now. The next claim sees that, and puts off everything.
-            self.events.release(&[claimed]).await?;
+            self.store.release(&[claimed]).await?;
             count(kind, "released");
             return Ok(DeliveryOutcome::Released);
         };
-        let terms = &self.settings.deliveries;
+        let terms = &self.terms;
         let after = after_try(
             &terms.retry_schedule,
             claimed.retries_done,
             &made.exchange,
-            made.exchange.retry_after(self.clock.wall()),
+            made.exchange.retry_after(self.base.clock.wall()),
             made.created_at,
             terms.retry_jitter,
-            self.random.as_ref(),
+            self.base.random.as_ref(),
         );
         if !self.finish(&claimed, &made, after).await? {
             // Somebody else has it since our lease was over, and will say what becomes of it.
@@ -210,13 +241,13 @@ impl App {
 
     /// Does `work`, keeping the lease for as long as it takes. Answers the lease's end beside the outcome.
     async fn holding<T>(&self, claimed: &Claimed, work: impl Future<Output = T>) -> (T, Timestamp) {
-        let leases = self.leases;
+        let leases = self.base.leases;
         let Some(every) = leases.renew_every(Leased::Delivery) else {
             return (work.await, claimed.lease_until);
         };
         let renew = |lease_until| async move {
-            let next = leases.until(Leased::Delivery, self.clock.wall());
-            let kept = self.events.prolong(claimed, lease_until, next).await?;
+            let next = leases.until(Leased::Delivery, self.base.clock.wall());
+            let kept = self.store.prolong(claimed, lease_until, next).await?;
             Ok(kept.then_some(next))
         };
         renewing(every, claimed.lease_until, work, renew).await
@@ -228,7 +259,7 @@ impl App {
         made: &DeliveryAttempt,
         after: AfterTry,
     ) -> Result<bool, StoreFailure> {
-        patiently(|| self.events.finish(claimed, made, after)).await
+        patiently(|| self.store.finish(claimed, made, after)).await
     }
 
     async fn pause_if_dead(
@@ -237,16 +268,16 @@ impl App {
         exchange: &Exchange,
     ) -> Result<(), StoreFailure> {
         let endpoint = event.endpoint();
-        let health = self.events.endpoint_health(&endpoint).await?;
-        let now = self.now();
-        let pause_after = self.settings.deliveries.pause_after_seconds;
+        let health = self.store.endpoint_health(&endpoint).await?;
+        let now = self.base.now();
+        let pause_after = self.terms.pause_after_seconds;
         let (since, failures) = (health.failing_since, health.failures);
         if health.paused_at.is_some()
             || !is_to_be_paused(exchange, since, failures, now, pause_after)
         {
             return Ok(());
         }
-        if !self.events.pause_endpoint(&endpoint, &health, now).await? {
+        if !self.store.pause_endpoint(&endpoint, &health, now).await? {
             return Ok(());
         }
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();

@@ -2,7 +2,8 @@
 
 use multirail_domain::ids::{MerchantId, ProfileId};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Events;
 use crate::paging::page_size;
 use crate::ports::events::{EventSearch, StoredEvent};
 
@@ -17,12 +18,12 @@ pub struct ListEvents {
 
 const LARGEST_PAGE: i64 = 100;
 
-impl App {
+impl Events {
     /// One page of what fits, newest first, and how many fit in all.
     ///
     /// # Errors
     /// A limit out of range, an unknown merchant account, a profile that isn't this merchant's.
-    pub async fn list_events(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListEvents,
@@ -30,29 +31,29 @@ impl App {
         let mut search = request.search;
         search.limit = page_size(request.limit.or(Some(LARGEST_PAGE)), LARGEST_PAGE)?;
         search.offset = request.offset.unwrap_or(0);
-        self.owner_of_events(merchant_id, search.profile_id.as_ref())
+        self.check_owner(merchant_id, search.profile_id.as_ref())
             .await?;
         if search.nothing_fits {
             return Ok((Vec::new(), 0));
         }
         // Counted after the page is read, so that no event of the page is missing in the number.
-        let page = self.events.events(merchant_id, &search).await?;
-        let total = self.events.count_events(merchant_id, &search).await?;
+        let page = self.store.events(merchant_id, &search).await?;
+        let total = self.store.count_events(merchant_id, &search).await?;
         Ok((page, total))
     }
 
     /// Checks that the merchant account exists and, where a profile is named, has it.
-    pub(super) async fn owner_of_events(
+    pub(super) async fn check_owner(
         &self,
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,
     ) -> Result<(), AppError> {
         match profile_id {
             Some(profile_id) => {
-                self.stored_profile(merchant_id, profile_id, None).await?;
+                self.profiles.stored(merchant_id, profile_id, None).await?;
             }
             None => {
-                self.merchant_account(merchant_id).await?;
+                self.merchants.find(merchant_id).await?;
             }
         }
         Ok(())

@@ -8,15 +8,30 @@ mod record;
 pub mod replay;
 mod retry;
 
+use std::sync::Arc;
+
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 
+use super::base::Base;
 use super::disputes::DisputeView;
+use super::merchant_accounts::Merchants;
 use super::payments::PaymentView;
+use super::profiles::Profiles;
 use super::subscriptions::SubscriptionView;
+use crate::ports::EventStore;
 
-pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
+pub use deliver::{Deliveries, DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
+
+/// The use cases of events: what was announced, and how it is delivered once more.
+pub struct Events {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn EventStore>,
+    pub merchants: Arc<Merchants>,
+    pub profiles: Arc<Profiles>,
+    pub deliveries: Arc<Deliveries>,
+}
 
 /// Renders objects for the body of a webhook. `startup` fills it in: what the wire looks like is not known here.
 pub trait EventContent: Send + Sync {

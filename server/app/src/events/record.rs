@@ -111,7 +111,7 @@ impl App {
         let queued: Vec<Endpoint> = queued.map(EventRecord::endpoint).collect();
         self.store.commit(change_set).await?;
         for endpoint in queued {
-            self.deliveries.notify(endpoint);
+            self.deliveries.notifier.notify(endpoint);
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use multirail_domain::refusal::Refusal;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Events;
 use crate::ports::events::Replay;
 
 /// What a replay found and did.
@@ -15,12 +16,12 @@ pub struct Replayed {
     pub queued: i64,
 }
 
-impl App {
+impl Events {
     /// Queues every event that fits, or only counts them.
     ///
     /// # Errors
     /// A replay of everything there ever was, an unknown merchant account or profile.
-    pub async fn replay_events(&self, replay: Replay, dry_run: bool) -> Result<Replayed, AppError> {
+    pub async fn replay(&self, replay: Replay, dry_run: bool) -> Result<Replayed, AppError> {
         if replay.profile_id.is_none() {
             if replay.created_after.is_none() {
                 return Err(Refusal::missing("created_after or profile_id").into());
@@ -29,17 +30,17 @@ impl App {
                 return Err(Refusal::missing("profile_id").into());
             }
         }
-        self.owner_of_events(&replay.merchant_id, replay.profile_id.as_ref())
+        self.check_owner(&replay.merchant_id, replay.profile_id.as_ref())
             .await?;
         if dry_run {
-            let matched = self.events.count_replay(&replay).await?;
+            let matched = self.store.count_replay(&replay).await?;
             return Ok(Replayed {
                 dry_run,
                 matched,
                 queued: 0,
             });
         }
-        let queued = self.events.queue_replay(&replay, self.now()).await?;
+        let queued = self.store.queue_replay(&replay, self.base.now()).await?;
         tracing::info!(merchant_id = %replay.merchant_id, queued, "events are delivered once more");
         let queued = i64::try_from(queued).unwrap_or(i64::MAX);
         Ok(Replayed {

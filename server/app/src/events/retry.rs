@@ -3,38 +3,40 @@
 use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::{DeliveryKind, Exchange};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Events;
 use super::deliver::patiently;
 use crate::ports::events::{DeliveryAttempt, StoredEvent};
 
-impl App {
+impl Events {
     /// Makes one try, whatever comes of it, and plans no other. Where the profile has no address the try is recorded
     /// with an empty exchange. Answers the event with its body as it stands then.
     ///
     /// # Errors
     /// An unknown merchant account or event.
-    pub async fn retry_event(
+    pub async fn retry(
         &self,
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<(StoredEvent, String, DeliveryAttempt), AppError> {
-        let (event, body) = self.recorded_event(merchant_id, event_id).await?;
-        let (try_id, kind) = (self.event_id(), DeliveryKind::ManualRetry);
-        let sent = self.attempt(&event, &body, try_id.clone(), kind).await?;
+        let (event, body) = self.recorded(merchant_id, event_id).await?;
+        let (try_id, kind) = (self.base.event_id(), DeliveryKind::ManualRetry);
+        let sent = self
+            .deliveries
+            .attempt(&event, &body, try_id.clone(), kind)
+            .await?;
         let made = sent.unwrap_or_else(|| DeliveryAttempt {
             merchant_id: merchant_id.clone(),
             event_id: try_id,
             initial_attempt_id: event.event_id.clone(),
             kind,
             exchange: Exchange::default(),
-            created_at: self.now(),
+            created_at: self.base.now(),
         });
         let endpoint = event.endpoint();
-        patiently(|| self.events.record_manual_try(&endpoint, &made)).await?;
+        patiently(|| self.store.record_manual_try(&endpoint, &made)).await?;
         // This try or another may have delivered it.
-        let (event, body) = self
-            .recorded_event(merchant_id, event.event_id.as_str())
-            .await?;
+        let (event, body) = self.recorded(merchant_id, event.event_id.as_str()).await?;
         Ok((event, body, made))
     }
 }

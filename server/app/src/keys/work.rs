@@ -3,7 +3,7 @@
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
 
-use crate::App;
+use super::Keys;
 use crate::ports::StoreFailure;
 use crate::ports::installation_keys::{Portion, RotationClaim};
 
@@ -29,19 +29,19 @@ const ROWS: i64 = 100;
 
 /// A change of data keys that this server is at.
 pub struct Work<'a> {
-    app: &'a App,
+    keys: &'a Keys,
     claim: RotationClaim,
 }
 
-impl App {
+impl Keys {
     /// Takes up the change that is under way, where no other server is at it.
     ///
     /// # Errors
     /// That of the store.
-    pub async fn take_up_key_change(&self) -> Result<Option<Work<'_>>, StoreFailure> {
-        let wall = self.clock.wall();
-        let claim = self.key_store.claim_rotation(wall, LEASE_SECONDS).await?;
-        Ok(claim.map(|claim| Work { app: self, claim }))
+    pub async fn take_up(&self) -> Result<Option<Work<'_>>, StoreFailure> {
+        let wall = self.base.clock.wall();
+        let claim = self.store.claim_rotation(wall, LEASE_SECONDS).await?;
+        Ok(claim.map(|claim| Work { keys: self, claim }))
     }
 }
 
@@ -51,7 +51,7 @@ impl Work<'_> {
     /// # Errors
     /// That of the store; what was done before it stays done.
     pub async fn portion(&self) -> Result<Portion, StoreFailure> {
-        let (store, wall) = (&self.app.key_store, self.app.clock.wall());
+        let (store, wall) = (&self.keys.store, self.keys.base.clock.wall());
         let done = store
             .seal_portion(&self.claim, wall, LEASE_SECONDS, ROWS)
             .await?;
@@ -66,14 +66,14 @@ impl Work<'_> {
 
     /// Gives it back, for another server or for later.
     pub async fn release(&self) {
-        if let Err(error) = self.app.key_store.release_rotation(&self.claim).await {
+        if let Err(error) = self.keys.store.release_rotation(&self.claim).await {
             tracing::warn!(%error, "a change of keys could not be given back: it is taken up when the lease is over");
         }
     }
 
     /// How long it is until this wall time.
     pub fn until(&self, wall: Timestamp) -> std::time::Duration {
-        let micros = wall.as_micros() - self.app.clock.wall().as_micros();
+        let micros = wall.as_micros() - self.keys.base.clock.wall().as_micros();
         std::time::Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 }

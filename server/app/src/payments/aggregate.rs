@@ -119,7 +119,7 @@ impl Aggregate for Payment {
         };
         let attempt = self.attempts.iter().find(is_of);
         if let Some(connector) = attempt.and_then(|attempt| attempt.connector.as_deref()) {
-            app.map_error(connector, decline).await;
+            app.error_mappings.map(connector, decline).await;
         }
     }
 

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
     Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
 };
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::routing::{RoutingRecord, TransactionType};
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;
@@ -19,6 +17,7 @@ use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView};
 use crate::ports::{Actor, CommitError};
+use crate::routing::Routes;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -39,18 +38,6 @@ pub(super) struct HeldInputs {
     /// The card is a saved one, which a processor keeps.
     pub is_kept: bool,
     pub credentials: bool,
-}
-
-/// Among what routing chooses, and by what.
-pub(in super::super) struct Routes {
-    /// In the profile's order of last resort.
-    pub candidates: Vec<Candidate>,
-    /// The profile's active configuration.
-    pub active: Option<Arc<RoutingRecord>>,
-    /// Its active rules for 3-D Secure.
-    pub three_ds: Option<Arc<RoutingRecord>>,
-    /// The chance of a split.
-    pub draw: u32,
 }
 
 impl App {
@@ -178,7 +165,10 @@ impl App {
             candidates,
             active,
             three_ds,
-            dynamic: self.dynamic_of(&payment.profile_id, profile).await?,
+            dynamic: self
+                .routing
+                .dynamic_of(&payment.profile_id, profile)
+                .await?,
             manual_retry_enabled: payment.is_manual_retry_enabled(profile.is_manual_retry_enabled),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -199,51 +189,7 @@ impl App {
         payment: &Payment,
         profile: &Profile,
     ) -> Result<Routes, AppError> {
-        self.routes_of(&payment.merchant_id, profile).await
-    }
-
-    /// The same, of a profile's payments.
-    pub(in super::super) async fn routes_of(
-        &self,
-        merchant_id: &MerchantId,
-        profile: &Profile,
-    ) -> Result<Routes, AppError> {
-        let profile_id = Some(&profile.profile_id);
-        let mut candidates = self.able_accounts(merchant_id, profile_id).await?;
-        let routing = profile.routing();
-        let of = TransactionType::Payment;
-        candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
-        let active = async |of| match routing.active(of) {
-            None => Ok(None),
-            Some(id) => self.stored_routing(merchant_id, id).await.map(Some),
-        };
-        let rules = active(TransactionType::ThreeDsAuthentication);
-        let (three_ds, active) = (rules.await?, active(of).await?);
-        let mut draw = [0; 4];
-        self.random.fill(&mut draw);
-        Ok(Routes {
-            candidates,
-            active,
-            three_ds,
-            draw: u32::from_le_bytes(draw),
-        })
-    }
-
-    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
-    pub(crate) async fn able_accounts(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: Option<&ProfileId>,
-    ) -> Result<Vec<Candidate>, AppError> {
-        let accounts = self.store.connector_accounts(merchant_id, profile_id);
-        let able = accounts.await?.into_iter().filter_map(|account| {
-            let connector = self.connectors.find(&account.connector_name)?;
-            Some(Candidate {
-                capabilities: connector.description().capabilities.clone(),
-                account,
-            })
-        });
-        Ok(able.collect())
+        self.routing.routes_of(&payment.merchant_id, profile).await
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {

@@ -72,7 +72,7 @@ impl App {
                 return Ok(None);
             };
             let of = &profile.merchant_id;
-            let record = self.stored_routing(of, &known.routing_id).await?;
+            let record = self.routing.stored(of, &known.routing_id).await?;
             Ok(record.dynamic().cloned())
         };
         let elimination = algorithm(DynamicKind::Elimination).await?;

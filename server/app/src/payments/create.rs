@@ -286,7 +286,7 @@ impl App {
         named: Option<&ProfileId>,
         business: Option<(CountryCode, &str)>,
     ) -> Result<(Arc<Profile>, Arc<MerchantAccount>), AppError> {
-        let merchant = self.merchant_account(merchant_id).await?;
+        let merchant = self.merchants.find(merchant_id).await?;
         let decided = named.or(merchant.default_profile.as_ref());
         let profiles: Vec<_> = match decided {
             Some(profile_id) => {

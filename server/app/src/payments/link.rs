@@ -122,7 +122,7 @@ impl App {
             return Err(Refusal::not_found(Object::Payment).into());
         }
         let profile = self.profile_of(&payment).await?;
-        let merchant = self.merchant_account(&payment.merchant_id).await?;
+        let merchant = self.merchants.find(&payment.merchant_id).await?;
         let config = link_config(&payment, &profile);
         let standing = self.link_standing(&payment, &profile);
         let onward = match self.way_back(&payment, &profile) {

@@ -32,6 +32,7 @@ pub mod session_tokens;
 mod set_free;
 pub mod update;
 mod wallet;
+pub mod wallet_secrets;
 
 use std::borrow::Cow;
 use std::fmt;

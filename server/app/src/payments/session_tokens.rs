@@ -23,10 +23,10 @@ use multirail_domain::session::{
 };
 use multirail_domain::wallet::Wallet;
 
-use super::super::processors::measure;
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use super::confirm::Routes;
+use crate::ports::metric;
+use crate::routing::Routes;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -175,7 +175,7 @@ impl App {
             Ok(_) => ("done", None),
             Err(error) => ("declined", Some(error.as_str())),
         };
-        measure(connector, VALIDATE, outcome, reason, started.elapsed());
+        metric::processor_call(connector, VALIDATE, outcome, reason, started.elapsed());
         opened
             .inspect_err(|error| {
                 let account = &offer.account().merchant_connector_id;
@@ -218,7 +218,7 @@ impl App {
             SessionOpening::Refused { .. } => ("declined", None),
             SessionOpening::NotKnown(reason) => ("unknown", Some(reason.as_str())),
         };
-        measure(name, OPEN, outcome, reason, started.elapsed());
+        metric::processor_call(name, OPEN, outcome, reason, started.elapsed());
         let wallet = offer.wallet;
         Ok(match opening {
             SessionOpening::Opened { id, token } => Some(Answer::Processor { id, token }),

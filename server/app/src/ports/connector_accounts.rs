@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::connector_account::{ConnectorAccount, SecretNotes};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
@@ -49,4 +50,13 @@ pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
         after: Option<(MerchantId, ConnectorAccountId)>,
         limit: i64,
     ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
+}
+
+/// Reads what an account's settings of wallets hold that only cryptography can read.
+pub trait WalletSecrets: Send + Sync {
+    /// Checks that keys and certificates of wallets can be read, before an account has them.
+    ///
+    /// # Errors
+    /// The first member that can't be read.
+    fn check(&self, given: &SecretNotes) -> Result<(), Refusal>;
 }

@@ -1,6 +1,8 @@
 //! Metrics: their names and kinds. Any layer measures through the facade of the crate `metrics` with a name from here;
 //! without a recorder, which `telemetry` installs where the figures are served, that costs next to nothing.
 
+use std::time::Duration;
+
 pub use multirail_sql::metric::{COMMIT_BATCH, COMMIT_QUEUE, COMMIT_SECONDS};
 
 /// Requests that have their answer; labels `operation`, `status`.
@@ -225,4 +227,30 @@ pub const ALL: &[Metric] = &[
 
 const fn of(name: &'static str, form: Form, help: &'static str) -> Metric {
     Metric { name, form, help }
+}
+
+/// Records what a call to a processor came to, and why where the processor or the way to it is to blame.
+pub(crate) fn processor_call(
+    connector: &str,
+    call: &'static str,
+    outcome: &'static str,
+    failure: Option<&'static str>,
+    took: Duration,
+) {
+    metrics::histogram!(
+        PROCESSOR_SECONDS,
+        "connector" => connector.to_owned(),
+        "call" => call,
+        "outcome" => outcome
+    )
+    .record(took.as_secs_f64());
+    if let Some(reason) = failure {
+        metrics::counter!(
+            PROCESSOR_FAILURES,
+            "connector" => connector.to_owned(),
+            "call" => call,
+            "reason" => reason
+        )
+        .increment(1);
+    }
 }

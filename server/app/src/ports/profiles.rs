@@ -27,6 +27,18 @@ pub struct EndpointHealth {
     pub paused_at: Option<Timestamp>,
 }
 
+/// The endpoints of profiles as whoever delivers to them knows them.
+#[async_trait]
+pub trait Endpoints: Send + Sync {
+    async fn health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
+
+    /// Ends a pause: the deliveries that waited become due.
+    async fn resume(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
+
+    /// Makes due what waits for an endpoint, and has it delivered.
+    async fn make_due(&self, endpoint: Endpoint, now: Timestamp) -> Result<(), StoreFailure>;
+}
+
 /// A change of a profile.
 #[derive(Debug)]
 pub enum ProfileChange {

@@ -9,15 +9,16 @@ use multirail_domain::routing::{RoutingRecord, TransactionType};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Routing;
 use crate::ports::ProfileChange;
 
-impl App {
+impl Routing {
     /// Has the payments of its profile go by a configuration, in place of the one before.
     ///
     /// # Errors
     /// An unknown configuration, one that is active already or for something else than `wanted`.
-    pub async fn activate_routing(
+    pub async fn activate(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -25,14 +26,12 @@ impl App {
         routing_id: &RoutingId,
         wanted: Option<TransactionType>,
     ) -> Result<Arc<RoutingRecord>, AppError> {
-        let record = self
-            .retrieve_routing(merchant_id, scope, routing_id)
-            .await?;
+        let record = self.find(merchant_id, scope, routing_id).await?;
         let decide = |profile: &Profile| {
-            let changed = profile.activate(&record, wanted, self.now())?;
+            let changed = profile.activate(&record, wanted, self.base.now())?;
             Ok((changed, record.routing_id.clone()))
         };
-        self.change_routing(origin, merchant_id, scope, &record.profile_id, decide)
+        self.change(origin, merchant_id, scope, &record.profile_id, decide)
             .await
     }
 
@@ -40,7 +39,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile, one where none is active.
-    pub async fn deactivate_routing(
+    pub async fn deactivate(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -49,19 +48,19 @@ impl App {
         of: TransactionType,
     ) -> Result<Arc<RoutingRecord>, AppError> {
         let decide = |profile: &Profile| {
-            let changed = profile.deactivate(of, self.now())?;
+            let changed = profile.deactivate(of, self.base.now())?;
             let before = profile.routing().active(of).cloned();
             // A profile that can be deactivated has one.
             let before = before.ok_or(Refusal::busy(Object::BusinessProfile))?;
             Ok((changed, before))
         };
-        self.change_routing(origin, merchant_id, scope, profile_id, decide)
+        self.change(origin, merchant_id, scope, profile_id, decide)
             .await
     }
 
     /// Decides and stores; decides again where the profile changed meanwhile. Answers the configuration that `decide`
     /// names.
-    async fn change_routing(
+    async fn change(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -71,20 +70,27 @@ impl App {
     ) -> Result<Arc<RoutingRecord>, AppError> {
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
             let (changed, concerned) = decide(&profile)?;
-            let record = self.stored_routing(merchant_id, &concerned).await?;
+            let record = self.stored(merchant_id, &concerned).await?;
             let for_key = ForKey::Whole {
                 object_id: record.routing_id.as_str(),
                 made: Made::Routing(&record),
             };
-            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let changes = vec![
+                self.profiles
+                    .store
+                    .change(ProfileChange::Update(changed))
+                    .into(),
+            ];
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(record),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

@@ -8,7 +8,8 @@ use multirail_domain::routing::{NewRouting, RoutingRecord, TransactionType};
 
 use super::super::idempotency::{ForKey, Made};
 use super::super::profiles::is_in;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Routing;
 use crate::paging::page_size;
 use crate::ports::{RoutingChange, RoutingSearch};
 
@@ -49,12 +50,12 @@ pub struct ActiveRouting {
     pub records: Vec<Arc<RoutingRecord>>,
 }
 
-impl App {
+impl Routing {
     /// Stores a configuration, which decides nothing yet.
     ///
     /// # Errors
     /// An unknown profile, texts out of bounds, a choice that names no account of the profile.
-    pub async fn create_routing(
+    pub async fn create(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -62,8 +63,11 @@ impl App {
         request: CreateRouting,
     ) -> Result<RoutingRecord, AppError> {
         let profile_id = request.profile_id;
-        self.stored_profile(merchant_id, &profile_id, scope).await?;
+        self.profiles
+            .stored(merchant_id, &profile_id, scope)
+            .await?;
         let accounts = self
+            .accounts
             .store
             .connector_accounts(merchant_id, Some(&profile_id));
         let accounts = accounts.await?;
@@ -72,8 +76,8 @@ impl App {
             merchant_id.clone(),
             profile_id,
             &accounts,
-            self.now(),
-            self.random.as_ref(),
+            self.base.now(),
+            self.base.random.as_ref(),
         )?;
         let for_key = ForKey::Whole {
             object_id: record.routing_id.as_str(),
@@ -81,8 +85,10 @@ impl App {
         };
         let insert = RoutingChange::Insert(Box::new(record.clone()));
         let changes = vec![self.store.change(insert).into()];
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-        let stored = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), for_key, changes);
+        let stored = self.base.commit(change_set).await;
         stored.map_err(AppError::of_commit)?;
         Ok(record)
     }
@@ -91,7 +97,7 @@ impl App {
     ///
     /// # Errors
     /// A limit out of range, an unknown profile.
-    pub async fn list_routing(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
@@ -106,15 +112,15 @@ impl App {
         let profile_id = request.profile_id.or_else(|| scope.cloned());
         let active_id = match &profile_id {
             Some(profile_id) => {
-                let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+                let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
                 profile.routing().active(of).cloned()
             }
             None => {
-                let merchant = self.merchant_account(merchant_id).await?;
+                let merchant = self.merchants.find(merchant_id).await?;
                 match &merchant.default_profile {
                     None => None,
                     Some(default) => {
-                        let profile = self.store.profile(merchant_id, default).await?;
+                        let profile = self.profiles.store.profile(merchant_id, default).await?;
                         profile.and_then(|profile| profile.routing().active(of).cloned())
                     }
                 }
@@ -136,7 +142,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown one.
-    pub async fn retrieve_routing(
+    pub async fn find(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
@@ -153,7 +159,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile.
-    pub async fn active_routing(
+    pub async fn active(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
@@ -164,18 +170,18 @@ impl App {
         let mut ids = Vec::new();
         match &profile_id {
             Some(profile_id) => {
-                let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+                let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
                 ids.extend(profile.routing().active(of).cloned());
             }
             None => {
-                let profiles = self.store.profiles(merchant_id).await?;
+                let profiles = self.profiles.store.profiles(merchant_id).await?;
                 let profiles = profiles.iter();
                 ids.extend(profiles.filter_map(|profile| profile.routing().active(of).cloned()));
             }
         }
         let mut records = Vec::with_capacity(ids.len());
         for id in &ids {
-            records.push(self.stored_routing(merchant_id, id).await?);
+            records.push(self.stored(merchant_id, id).await?);
         }
         let of_profile = records.first().filter(|_| profile_id.is_some()).cloned();
         Ok(ActiveRouting {
@@ -185,7 +191,7 @@ impl App {
     }
 
     /// A configuration that a profile names.
-    pub(in super::super) async fn stored_routing(
+    pub(crate) async fn stored(
         &self,
         merchant_id: &MerchantId,
         routing_id: &RoutingId,

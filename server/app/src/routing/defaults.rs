@@ -10,7 +10,8 @@ use multirail_domain::routing::{Choice, TransactionType};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Routing;
 use crate::ports::ProfileChange;
 
 /// A profile's accounts in order.
@@ -35,20 +36,24 @@ impl DefaultRouting {
     }
 }
 
-impl App {
+impl Routing {
     /// The order of a profile: of the one that the call is narrowed to, else of the merchant's default profile.
     ///
     /// # Errors
     /// A merchant without a default profile.
-    pub async fn default_routing(
+    pub async fn default_order(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
         of: TransactionType,
     ) -> Result<DefaultRouting, AppError> {
         let profile_id = self.profile_of_defaults(merchant_id, scope).await?;
-        let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+        let profile = self
+            .profiles
+            .stored(merchant_id, &profile_id, scope)
+            .await?;
         let accounts = self
+            .accounts
             .store
             .connector_accounts(merchant_id, Some(&profile_id));
         Ok(DefaultRouting::of(&profile, &accounts.await?, of))
@@ -58,26 +63,30 @@ impl App {
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn default_routing_of_all(
+    pub async fn default_orders(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
         of: TransactionType,
     ) -> Result<Vec<DefaultRouting>, AppError> {
-        let mut profiles = self.store.profiles(merchant_id).await?;
+        let mut profiles = self.profiles.store.profiles(merchant_id).await?;
         profiles.retain(|profile| scope.is_none_or(|only| *only == profile.profile_id));
-        let accounts = self.store.connector_accounts(merchant_id, None).await?;
+        let accounts = self
+            .accounts
+            .store
+            .connector_accounts(merchant_id, None)
+            .await?;
         let profiles = profiles.iter();
         Ok(profiles
             .map(|profile| DefaultRouting::of(profile, &accounts, of))
             .collect())
     }
 
-    /// Changes the order of the profile that is named, else of the one of [`App::default_routing`].
+    /// Changes the order of the profile that is named, else of the one of [`Routing::default_order`].
     ///
     /// # Errors
     /// An unknown profile; a list that isn't an order of the accounts that are in it now.
-    pub async fn reorder_default_routing(
+    pub async fn reorder(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -92,24 +101,35 @@ impl App {
         };
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+            let profile = self
+                .profiles
+                .stored(merchant_id, &profile_id, scope)
+                .await?;
             let accounts = self
+                .accounts
                 .store
                 .connector_accounts(merchant_id, Some(&profile_id));
             let accounts = accounts.await?;
-            let changed = profile.reorder(of, wanted, &accounts, self.now())?;
+            let changed = profile.reorder(of, wanted, &accounts, self.base.now())?;
             let made = DefaultRouting::of(&changed, &accounts, of);
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
                 made: Made::DefaultRouting(&made),
             };
-            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let changes = vec![
+                self.profiles
+                    .store
+                    .change(ProfileChange::Update(changed))
+                    .into(),
+            ];
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(made),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -124,7 +144,7 @@ impl App {
         if let Some(only) = scope {
             return Ok(only.clone());
         }
-        let merchant = self.merchant_account(merchant_id).await?;
+        let merchant = self.merchants.find(merchant_id).await?;
         let default = merchant.default_profile.clone();
         default.ok_or_else(|| Refusal::missing("X-Profile-Id").into())
     }

@@ -16,7 +16,8 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Routing;
 use crate::ports::{Change, CommitError, ProfileChange, RoutingChange};
 
 /// How configurations of a kind are called.
@@ -53,29 +54,29 @@ pub struct EliminationStanding {
     pub now: Timestamp,
 }
 
-impl App {
+impl Routing {
     /// Reads what dynamic routing does in a profile, and what elimination has counted.
     ///
     /// # Errors
     /// An unknown profile.
-    pub async fn dynamic_routing(
+    pub async fn dynamic(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
         profile_id: &ProfileId,
     ) -> Result<DynamicRouting, AppError> {
-        let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+        let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
         let routing = profile.routing();
         let elimination = match routing.dynamic(DynamicKind::Elimination) {
             None => None,
             Some(known) => {
-                let record = self.stored_routing(merchant_id, &known.routing_id).await?;
+                let record = self.stored(merchant_id, &known.routing_id).await?;
                 let config = record.dynamic().and_then(|own| own.elimination.clone());
                 match config {
                     None => None,
                     Some(config) => {
-                        let now = self.now();
-                        let store = &self.store;
+                        let now = self.base.now();
+                        let store = &self.learned;
                         let standing =
                             store.elimination_standing(merchant_id, profile_id, &config, now);
                         Some(EliminationStanding {
@@ -102,7 +103,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile, a number out of its bounds, `none` where the kind does nothing already.
-    pub async fn create_dynamic_routing(
+    pub async fn create_dynamic(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -116,9 +117,9 @@ impl App {
         let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
             let id = &record.routing_id;
-            let changed = profile.with_new_dynamic(kind, id, enable, self.now())?;
+            let changed = profile.with_new_dynamic(kind, id, enable, self.base.now())?;
             match self
                 .store_dynamic(origin, Some(&record), &record, changed)
                 .await
@@ -126,7 +127,7 @@ impl App {
                 Ok(()) => return Ok(record),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -138,7 +139,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile, what the kind does already.
-    pub async fn toggle_dynamic_routing(
+    pub async fn toggle_dynamic(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -151,16 +152,16 @@ impl App {
         let made = self.dynamic_record(merchant_id, profile_id, kind, usual)?;
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
             let (new, record) = match profile.routing().dynamic(kind) {
                 Some(known) => {
-                    let stored = self.stored_routing(merchant_id, &known.routing_id).await?;
+                    let stored = self.stored(merchant_id, &known.routing_id).await?;
                     (None, Arc::unwrap_or_clone(stored))
                 }
                 None => (Some(&made), made.clone()),
             };
             let id = &record.routing_id;
-            let changed = profile.with_dynamic_switched(kind, id, enable, self.now())?;
+            let changed = profile.with_dynamic_switched(kind, id, enable, self.base.now())?;
             match self
                 .store_dynamic(origin, new, &record, Some(changed))
                 .await
@@ -168,7 +169,7 @@ impl App {
                 Ok(()) => return Ok(record),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -179,7 +180,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile or configuration, one of another kind, a number out of its bounds.
-    pub async fn update_dynamic_routing(
+    pub async fn update_dynamic(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -191,10 +192,8 @@ impl App {
         let kind = input.kind();
         // What is out of bounds is so whatever the configuration before says.
         input.check()?;
-        self.stored_profile(merchant_id, profile_id, scope).await?;
-        let before = self
-            .retrieve_routing(merchant_id, scope, routing_id)
-            .await?;
+        self.profiles.stored(merchant_id, profile_id, scope).await?;
+        let before = self.find(merchant_id, scope, routing_id).await?;
         let of_kind = |algorithm: &&DynamicAlgorithm| algorithm.kind() == Some(kind);
         let algorithm = before.dynamic().filter(of_kind);
         let algorithm = algorithm
@@ -204,9 +203,9 @@ impl App {
         let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
             let new = &record.routing_id;
-            let changed = profile.with_dynamic_replaced(kind, routing_id, new, self.now());
+            let changed = profile.with_dynamic_replaced(kind, routing_id, new, self.base.now());
             match self
                 .store_dynamic(origin, Some(&record), &record, changed)
                 .await
@@ -214,7 +213,7 @@ impl App {
                 Ok(()) => return Ok(record),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -225,7 +224,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown profile, a share above 100.
-    pub async fn split_dynamic_routing(
+    pub async fn split_dynamic(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -235,8 +234,8 @@ impl App {
     ) -> Result<RoutingSplit, AppError> {
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
-            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
-            let changed = profile.with_dynamic_split(split, self.now())?;
+            let profile = self.profiles.stored(merchant_id, profile_id, scope).await?;
+            let changed = profile.with_dynamic_split(split, self.base.now())?;
             let made = RoutingSplit {
                 profile_id: profile_id.clone(),
                 split: changed.routing().dynamic_split(),
@@ -245,13 +244,20 @@ impl App {
                 object_id: profile_id.as_str(),
                 made: Made::RoutingSplit(&made),
             };
-            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let changes = vec![
+                self.profiles
+                    .store
+                    .change(ProfileChange::Update(changed))
+                    .into(),
+            ];
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(made),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -260,7 +266,7 @@ impl App {
 
     /// What is known of the accounts for a payment of the profile: one read for each kind that puts accounts in order.
     /// Nothing, and nothing is read, where none does or where it decides of no payment.
-    pub(in super::super) async fn dynamic_of(
+    pub(crate) async fn dynamic_of(
         &self,
         profile_id: &ProfileId,
         profile: &Profile,
@@ -284,7 +290,7 @@ impl App {
         profile_id: &ProfileId,
         profile: &Profile,
     ) -> Result<Dynamic, AppError> {
-        let (of, now) = (&profile.merchant_id, self.now());
+        let (of, now) = (&profile.merchant_id, self.base.now());
         let mut dynamic = Dynamic {
             split: profile.routing().dynamic_split(),
             success_rates: None,
@@ -295,17 +301,17 @@ impl App {
             let Some(known) = known.filter(|known| known.feature.selects()) else {
                 continue;
             };
-            let record = self.stored_routing(of, &known.routing_id).await?;
+            let record = self.stored(of, &known.routing_id).await?;
             let Some(algorithm) = record.dynamic() else {
                 continue;
             };
             if let Some(config) = algorithm.elimination.clone() {
-                let full = self.store.full_buckets(of, profile_id, &config, now);
+                let full = self.learned.full_buckets(of, profile_id, &config, now);
                 let full = full.await?;
                 dynamic.elimination = Some(Elimination { config, full });
             }
             if let Some(config) = algorithm.success_based.clone() {
-                let counted = self.store.success_counts(of, profile_id, &config, now);
+                let counted = self.learned.success_counts(of, profile_id, &config, now);
                 let counted = counted.await?;
                 let routing_id = record.routing_id.clone();
                 dynamic.success_rates = Some(SuccessRates {
@@ -336,8 +342,8 @@ impl App {
             merchant_id.clone(),
             profile_id.clone(),
             &[],
-            self.now(),
-            self.random.as_ref(),
+            self.base.now(),
+            self.base.random.as_ref(),
         )
     }
 
@@ -357,11 +363,16 @@ impl App {
             let insert = RoutingChange::Insert(Box::new(record.clone()));
             changes.push(self.store.change(insert).into());
         }
-        changes.extend(
-            profile.map(|profile| self.store.change(ProfileChange::Update(profile)).into()),
-        );
+        changes.extend(profile.map(|profile| {
+            self.profiles
+                .store
+                .change(ProfileChange::Update(profile))
+                .into()
+        }));
         let merchant_id = &answered.merchant_id;
-        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-        self.store.commit(change_set).await
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), for_key, changes);
+        self.base.commit(change_set).await
     }
 }

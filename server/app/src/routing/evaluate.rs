@@ -10,7 +10,8 @@ use multirail_domain::routing::{
     consider,
 };
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Routing;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -41,12 +42,12 @@ pub struct Evaluation {
     pub three_ds: Option<Box<ThreeDsDecided>>,
 }
 
-impl App {
+impl Routing {
     /// Evaluates a payment that nobody makes.
     ///
     /// # Errors
     /// An unknown profile or configuration, a choice that names no account of the profile.
-    pub async fn evaluate_routing(
+    pub async fn evaluate(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
@@ -56,13 +57,16 @@ impl App {
             Some(profile_id) => profile_id,
             None => self.profile_of_defaults(merchant_id, scope).await?,
         };
-        let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+        let profile = self
+            .profiles
+            .stored(merchant_id, &profile_id, scope)
+            .await?;
         let routes = self.routes_of(merchant_id, &profile).await?;
         let is_given = matches!(request.by, EvaluateBy::Given(_));
         let active = match request.by {
             EvaluateBy::Active => routes.active,
             EvaluateBy::Stored(id) => {
-                let record = self.retrieve_routing(merchant_id, scope, &id).await?;
+                let record = self.find(merchant_id, scope, &id).await?;
                 if record.profile_id != profile_id
                     || record.transaction_type != TransactionType::Payment
                 {
@@ -81,7 +85,7 @@ impl App {
                     algorithm,
                     transaction_type: Some(TransactionType::Payment),
                 };
-                let (now, random) = (self.now(), self.random.as_ref());
+                let (now, random) = (self.base.now(), self.base.random.as_ref());
                 let of = (merchant_id.clone(), profile_id.clone());
                 let record = RoutingRecord::create(new, of.0, of.1, &accounts, now, random)?;
                 Some(Arc::new(record))

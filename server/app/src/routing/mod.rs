@@ -6,8 +6,29 @@ mod configurations;
 mod defaults;
 mod dynamic;
 mod evaluate;
+mod routes;
+
+use std::sync::Arc;
+
+use super::base::Base;
+use super::connector_accounts::ConnectorAccounts;
+use super::merchant_accounts::Merchants;
+use super::profiles::Profiles;
+use crate::ports::{DynamicRoutingStore, RoutingStore};
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub use defaults::DefaultRouting;
 pub use dynamic::{DynamicRouting, EliminationStanding, RoutingSplit};
 pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};
+pub(crate) use routes::Routes;
+
+/// The use cases of routing.
+pub struct Routing {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn RoutingStore>,
+    /// What dynamic routing has learned.
+    pub learned: Arc<dyn DynamicRoutingStore>,
+    pub merchants: Arc<Merchants>,
+    pub profiles: Arc<Profiles>,
+    pub accounts: Arc<ConnectorAccounts>,
+}

@@ -118,7 +118,9 @@ impl App {
             None => return Err(Customer::unknown().into()),
         };
         // They are in memory mostly.
-        let candidates = self.able_accounts(&merchant_id, profile_id.as_ref());
+        let candidates = self
+            .connector_accounts
+            .able(&merchant_id, profile_id.as_ref());
         let candidates = candidates.await?;
         let now = self.now();
         let mut methods: Vec<(SavedMethod, bool)> = methods

@@ -48,7 +48,9 @@ impl App {
     /// Adds what any account of the merchant can do with a method.
     async fn shown(&self, method: SavedMethod) -> Result<ShownMethod, AppError> {
         let candidates = if method.is_agreed() {
-            self.able_accounts(&method.merchant_id, None).await?
+            self.connector_accounts
+                .able(&method.merchant_id, None)
+                .await?
         } else {
             Vec::new()
         };

@@ -74,7 +74,10 @@ impl App {
             Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
             None => None,
         };
-        let candidates = self.able_accounts(merchant_id, profile_id.as_ref()).await?;
+        let candidates = self
+            .connector_accounts
+            .able(merchant_id, profile_id.as_ref())
+            .await?;
         let asked = payment.as_deref();
         let return_url = asked.and_then(|payment| payment.terms.return_url.clone());
         let wants = |switches: [&str; 2]| {

@@ -106,7 +106,7 @@ impl App {
     /// One of them is not there any more.
     pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
-        self.merchant_account(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.active_customer(merchant_id, &of.customer_id).await?;
         let change = SubscriptionChange::KeepOwners {
             merchant_id: merchant_id.clone(),

@@ -74,7 +74,7 @@ impl App {
                 of.await?.subscription.plan.price.zone
             }
         };
-        let merchant = self.merchant_account(merchant_id).await?;
+        let merchant = self.merchants.find(merchant_id).await?;
         let customer = self.store.customer(merchant_id, &invoice.customer_id);
         let customer = customer.await?;
         let known = customer.filter(|customer| customer.status == CustomerStatus::Active);

@@ -94,7 +94,7 @@ impl App {
         merchant_id: &MerchantId,
         role: Role,
     ) -> Result<Grant, AppError> {
-        let account = self.merchant_account(merchant_id).await?;
+        let account = self.merchants.find(merchant_id).await?;
         let user_id = self.user_of(email).await?;
         let is_it = |grant: &Grant| {
             grant.role == role

@@ -48,7 +48,7 @@ impl App {
             role,
             merchant_id,
         } = request;
-        let account = self.merchant_account(&merchant_id).await?;
+        let account = self.merchants.find(&merchant_id).await?;
         let now = self.now();
         // Two may invite the same person at once: the second finds the user whom the first has made.
         for _ in 0..TRIES {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_app::App;
-use multirail_app::events::DeliveryOutcome;
+use multirail_app::events::{self, DeliveryOutcome};
 use multirail_app::ports::events::Claimed;
 use multirail_app::ports::profiles::Endpoint;
 use multirail_app::ports::{StoreFailure, metric};
@@ -47,9 +47,9 @@ trait Deliveries: Send + Sync + 'static {
 }
 
 #[async_trait]
-impl Deliveries for App {
+impl Deliveries for events::Deliveries {
     async fn notified_endpoints(&self) -> BTreeSet<Endpoint> {
-        self.deliveries.notified_endpoints().await
+        self.notifier.notified_endpoints().await
     }
 
     async fn due(&self) -> Result<Vec<Endpoint>, StoreFailure> {
@@ -57,21 +57,23 @@ impl Deliveries for App {
     }
 
     async fn claim(&self, endpoint: &Endpoint, limit: usize) -> Result<Vec<Claimed>, StoreFailure> {
-        self.claim_deliveries(endpoint, limit).await
+        events::Deliveries::claim(self, endpoint, limit).await
     }
 
     async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
-        App::deliver(self, claimed).await
+        events::Deliveries::deliver(self, claimed).await
     }
 
     async fn release(&self, claimed: &[Claimed]) -> Result<(), StoreFailure> {
-        self.events.release(claimed).await
+        self.store.release(claimed).await
     }
 
     async fn measure(&self) {
-        match self.events.queue_state().await {
+        match self.store.queue_state().await {
             Ok(state) => {
-                let overdue = state.next_at.map(|next| self.now().seconds_since(next));
+                let overdue = state
+                    .next_at
+                    .map(|next| self.base.now().seconds_since(next));
                 let overdue = overdue.unwrap_or(0).max(0);
                 metrics::gauge!(metric::WEBHOOK_QUEUE).set(state.waiting as f64);
                 metrics::gauge!(metric::WEBHOOK_OLDEST_DUE).set(overdue as f64);
@@ -82,9 +84,11 @@ impl Deliveries for App {
 }
 
 pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
-    let terms = &app.settings.deliveries;
+    let terms = &app.deliveries.terms;
     let scheduler = Scheduler::new(terms.concurrency, terms.endpoint_concurrency);
-    Dispatcher::new(app, scheduler).run(stopped).await;
+    Dispatcher::new(Arc::clone(&app.deliveries), scheduler)
+        .run(stopped)
+        .await;
 }
 
 /// The outcome of a task.

@@ -230,9 +230,6 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
     let sql = "update subscriptions set status = 'failed' where subscription_id <> 'sub_last'";
     test.insert(Write::new(sql, Vec::new()).any_rows()).await;
     let now = test.standing(&standing.subscription).await.subscription;
-    let (begun, closed) = tokio::join!(
-        test.commit(begins(&now)),
-        other.commit(closing(&customer))
-    );
+    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(closing(&customer)));
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }

@@ -1,0 +1,29 @@
+//! Keys and certificates of wallets, checked before an account has them.
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::SecretNotes;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::session::{WalletSecret, wallet_secrets};
+
+use crate::ports::connector_accounts::WalletSecrets;
+use crate::ports::{MerchantSessions, WalletOpener};
+
+/// Asks whoever works with a secret whether it can be read.
+pub struct ReadableSecrets {
+    pub wallet_opener: Arc<dyn WalletOpener>,
+    pub merchant_sessions: Arc<dyn MerchantSessions>,
+}
+
+impl WalletSecrets for ReadableSecrets {
+    fn check(&self, given: &SecretNotes) -> Result<(), Refusal> {
+        for (path, secret) in wallet_secrets(given) {
+            let checked = match &secret {
+                WalletSecret::Key(key) => self.wallet_opener.check(key),
+                WalletSecret::Identity(identity) => self.merchant_sessions.check(identity),
+            };
+            checked.map_err(|part| part.refusal(&path))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! The ways that the payments of a profile can go.
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::Candidate;
+use multirail_domain::ids::MerchantId;
+use multirail_domain::profile::Profile;
+use multirail_domain::routing::{RoutingRecord, TransactionType};
+
+use super::super::AppError;
+use super::Routing;
+
+/// Among what routing chooses, and by what.
+pub(crate) struct Routes {
+    /// In the profile's order of last resort.
+    pub candidates: Vec<Candidate>,
+    /// The profile's active configuration.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// Its active rules for 3-D Secure.
+    pub three_ds: Option<Arc<RoutingRecord>>,
+    /// The chance of a split.
+    pub draw: u32,
+}
+
+impl Routing {
+    /// Reads among what routing chooses in a profile, and by what. Accounts and configurations are kept in memory: nothing of it
+    /// is a statement, unless one of them is new to this server.
+    pub(crate) async fn routes_of(
+        &self,
+        merchant_id: &MerchantId,
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
+        let profile_id = Some(&profile.profile_id);
+        let mut candidates = self.accounts.able(merchant_id, profile_id).await?;
+        let routing = profile.routing();
+        let of = TransactionType::Payment;
+        candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
+        let active = async |of| match routing.active(of) {
+            None => Ok(None),
+            Some(id) => self.stored(merchant_id, id).await.map(Some),
+        };
+        let rules = active(TransactionType::ThreeDsAuthentication);
+        let (three_ds, active) = (rules.await?, active(of).await?);
+        let mut draw = [0; 4];
+        self.base.random.fill(&mut draw);
+        Ok(Routes {
+            candidates,
+            active,
+            three_ds,
+            draw: u32::from_le_bytes(draw),
+        })
+    }
+}
