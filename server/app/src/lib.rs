@@ -63,6 +63,7 @@ use account_limits::AccountLimits;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
+use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::RedactionNotifier;
@@ -89,6 +90,7 @@ pub struct App {
     pub base: Arc<Base>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
+    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub error_mappings: Arc<ErrorMappings>,

@@ -6,6 +6,7 @@ use multirail_api::RESERVED;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
+use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::RedactionNotifier;
@@ -122,6 +123,15 @@ pub(super) fn app(
             base: Arc::clone(&base),
             store: store.clone(),
             database: store.clone(),
+        }),
+        catalogue: Arc::new(Catalogue {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            accounts: Arc::new(AccountsOfProfiles {
+                profiles: Arc::clone(&profiles),
+                accounts: Arc::clone(&connector_accounts),
+                store: store.clone(),
+            }),
         }),
         error_mappings: Arc::new(ErrorMappings {
             base: Arc::clone(&base),

@@ -135,7 +135,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "billing",
-                "billing ports::catalogue ports::subscriptions subscriptions",
+                "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
             ),
         ],
     },

@@ -5,6 +5,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod billing_accounts;
 pub mod business_clock;
 pub mod catalogue;
 pub mod change_set;
@@ -48,6 +49,7 @@ pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use audit::AuditStore;
+pub use billing_accounts::BillingAccounts;
 pub use business_clock::{ClockChange, ClockStore};
 pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};

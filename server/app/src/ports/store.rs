@@ -5,7 +5,6 @@ use async_trait::async_trait;
 use super::api_keys::ApiKeyStore;
 use super::audit::AuditStore;
 use super::business_clock::ClockStore;
-use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
@@ -53,7 +52,6 @@ pub trait Database: Send + Sync {
 pub trait Store:
     ApiKeyStore
     + AuditStore
-    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
@@ -84,8 +82,7 @@ pub trait Store:
 impl<T> Store for T where
     T: ApiKeyStore
         + AuditStore
-        + CatalogueStore
-        + ChangeSetStore
+            + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
         + CustomerStore

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
@@ -18,7 +17,7 @@ use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::{Named, SubscriptionView};
-use crate::ports::{CatalogueChange, Change, PaymentChange, SubscriptionChange};
+use crate::ports::{Change, PaymentChange, SubscriptionChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -271,13 +270,13 @@ impl App {
         if subscription.is_coupon_back {
             return None;
         }
-        let code = subscription.coupon.as_ref()?.code.clone();
-        let of = CatalogueOf {
-            merchant_id: subscription.merchant_id.clone(),
-            merchant_connector_id: subscription.plan.price.merchant_connector_id.clone(),
-        };
-        let give_back = CatalogueChange::GiveBack { of, code };
-        Some(self.store.change(give_back).into())
+        let code = &subscription.coupon.as_ref()?.code;
+        let account_id = &subscription.plan.price.merchant_connector_id;
+        let merchant_id = &subscription.merchant_id;
+        Some(
+            self.catalogue
+                .coupon_given_back(merchant_id, account_id, code),
+        )
     }
 }
 

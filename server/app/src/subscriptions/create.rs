@@ -128,7 +128,9 @@ impl App {
             payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let currency = create.plan.price.currency;
-        let chargeable = self.chargeable(merchant_id, &request.profile_id, currency);
+        let chargeable = self.catalogue
+            .accounts
+            .chargeable(merchant_id, &request.profile_id, currency);
         let chargeable = chargeable.await?;
         let created = Subscription::create(create, chargeable, self.now())?;
         let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;

@@ -128,7 +128,7 @@ impl App {
         };
         let price = &of.plan.price;
         let (merchant_id, account_id) = (&of.merchant_id, &price.merchant_connector_id);
-        let redeemed = self.coupon_to_redeem(merchant_id, account_id, &coupon.code, price.currency);
+        let redeemed = self.catalogue.coupon_to_redeem(merchant_id, account_id, &coupon.code, price.currency);
         Ok(Some(redeemed.await?.1))
     }
 

@@ -53,7 +53,11 @@ impl App {
         let (merchant_id, profile_id) = (&subscription.merchant_id, &subscription.profile_id);
         let currency = subscription.plan.price.currency;
         Ok(Payments {
-            chargeable: self.chargeable(merchant_id, profile_id, currency).await?,
+            chargeable: self
+                .catalogue
+                .accounts
+                .chargeable(merchant_id, profile_id, currency)
+                .await?,
             ..self.payments_taken_back_for(before, input).await?
         })
     }
