@@ -216,9 +216,9 @@ async fn an_item_offers_so_many_prices_and_no_more() {
     let (merchant_id, profile_id) = shop();
     for (prices, is_made) in [(MOST_PRICES - 1, true), (MOST_PRICES, false)] {
         let given = given(prices);
-        let item_id = gold().item_id;
+        let (origin, item_id) = (operator(), gold().item_id);
         let made = given.catalogue.create_price(
-            &operator(),
+            &origin,
             &merchant_id,
             &profile_id,
             &item_id,
