@@ -78,7 +78,7 @@ use profiles::Profiles;
 use questions::Questions;
 use routing::Routing;
 use sandbox::Sandbox;
-use subscriptions::BillingNotifier;
+use subscriptions::{InvoicePages, Subscriptions};
 use users::MailNotifier;
 use worker_health::WorkerHealth;
 
@@ -115,8 +115,8 @@ pub struct App {
     pub mails: MailNotifier,
     /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
     pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
-    /// Wakes the worker that bills subscriptions.
-    pub billing: BillingNotifier,
+    pub subscriptions: Arc<Subscriptions>,
+    pub invoice_pages: InvoicePages,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub passwords: Arc<dyn Passwords>,

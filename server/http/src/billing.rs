@@ -158,7 +158,8 @@ impl BillingApi for Api {
         let (item_id, id, request) = billing::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let catalogue = &rqctx.context().app.catalogue;
-        let made = catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
+        let made =
+            catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&made)))
     }

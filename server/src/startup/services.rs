@@ -25,7 +25,9 @@ use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
-use multirail_app::subscriptions::{BillingNotifier, OwnedPayments, Subscribed};
+use multirail_app::subscriptions::{
+    BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
+};
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
@@ -113,6 +115,11 @@ pub(super) fn app(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
+    let subscriptions = Arc::new(Subscriptions {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        notifier: BillingNotifier::default(),
+    });
     Ok(App {
         api_keys: ApiKeys {
             base: Arc::clone(&base),
@@ -133,6 +140,13 @@ pub(super) fn app(
                 store: store.clone(),
             }),
         }),
+        invoice_pages: InvoicePages {
+            base: Arc::clone(&base),
+            subscriptions: Arc::clone(&subscriptions),
+            merchants: store.clone(),
+            customers: store.clone(),
+            public_url: url.to_owned(),
+        },
         error_mappings: Arc::new(ErrorMappings {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -193,7 +207,7 @@ pub(super) fn app(
         mailer: mail::mailer(config)?,
         mails: MailNotifier::default(),
         oidc: oidc::provider(config, opened.clock.clone())?,
-        billing: BillingNotifier::default(),
+        subscriptions,
         ended_requests: EndedRequests::default(),
         questions: Questions::default(),
         account_questions: connectors::questions(config),

@@ -6,9 +6,7 @@ use async_trait::async_trait;
 use multirail_domain::billing::OWN_ENGINE;
 use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::connector::ConnectorType;
-use multirail_domain::connector_account::{
-    Candidate, Ineligible, PaymentQuery,
-};
+use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::payment_method::PaymentMethod;
@@ -86,10 +84,7 @@ impl BillingAccounts for AccountsOfProfiles {
                     ) => false,
                 }
         };
-        let accounts = self
-            .accounts
-            .able(merchant_id, Some(profile_id))
-            .await?;
+        let accounts = self.accounts.able(merchant_id, Some(profile_id)).await?;
         let charging = accounts.iter().filter(may_charge);
         let units = charging.map(|candidate| &candidate.capabilities.units);
         Ok(Chargeable::for_processors(units, currency))

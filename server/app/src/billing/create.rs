@@ -101,7 +101,12 @@ impl Catalogue {
         let of = self.of_profile(merchant_id, profile_id).await?;
         let item: Item = self.catalogued(&of, item_id.as_str()).await?.0;
         let made = || ItemPriceId::generate(self.base.random.as_ref());
-        let price = Price::create(&item, item_price_id.unwrap_or_else(made), new, self.base.now())?;
+        let price = Price::create(
+            &item,
+            item_price_id.unwrap_or_else(made),
+            new,
+            self.base.now(),
+        )?;
         if self.store.count_prices(&of, item_id).await? >= MOST_PRICES {
             let message = format!("the item offers {MOST_PRICES} prices already: archive some");
             return Err(Refusal::precondition(message).into());
@@ -121,7 +126,12 @@ impl Catalogue {
         new: NewCoupon,
     ) -> Result<Coupon, AppError> {
         let of = self.of_profile(merchant_id, profile_id).await?;
-        let coupon = Coupon::create(of.merchant_id, of.merchant_connector_id, new, self.base.now())?;
+        let coupon = Coupon::create(
+            of.merchant_id,
+            of.merchant_connector_id,
+            new,
+            self.base.now(),
+        )?;
         self.insert(origin, coupon).await
     }
 
@@ -187,7 +197,9 @@ impl Catalogue {
             made: Made::Catalogue(entry, redemptions),
         };
         let of = entry.of();
-        let change_set = self.base.change_set(origin, Some(&of.merchant_id), for_key, changes);
+        let change_set = self
+            .base
+            .change_set(origin, Some(&of.merchant_id), for_key, changes);
         self.base.commit(change_set).await
     }
 }

@@ -47,7 +47,10 @@ impl CatalogueStore for Shelf {
         kind: CatalogueKind,
         entry_id: &str,
     ) -> Result<Option<StoredEntry>, StoreFailure> {
-        self.looks.lock().expect("no panic").push(entry_id.to_owned());
+        self.looks
+            .lock()
+            .expect("no panic")
+            .push(entry_id.to_owned());
         let is_it = |entry: &&CatalogueEntry| entry.kind() == kind && entry.id() == entry_id;
         let found = self.entries.iter().find(is_it).cloned();
         Ok(found.map(|entry| StoredEntry {
@@ -91,11 +94,7 @@ struct OneAccount(Mutex<usize>);
 
 #[async_trait]
 impl BillingAccounts for OneAccount {
-    async fn account(
-        &self,
-        _: &MerchantId,
-        _: &ProfileId,
-    ) -> Result<ConnectorAccountId, AppError> {
+    async fn account(&self, _: &MerchantId, _: &ProfileId) -> Result<ConnectorAccountId, AppError> {
         *self.0.lock().expect("no panic") += 1;
         Ok(account_id())
     }
@@ -217,14 +216,10 @@ async fn an_item_offers_so_many_prices_and_no_more() {
     for (prices, is_made) in [(MOST_PRICES - 1, true), (MOST_PRICES, false)] {
         let given = given(prices);
         let (origin, item_id) = (operator(), gold().item_id);
-        let made = given.catalogue.create_price(
-            &origin,
-            &merchant_id,
-            &profile_id,
-            &item_id,
-            None,
-            new(),
-        );
+        let made =
+            given
+                .catalogue
+                .create_price(&origin, &merchant_id, &profile_id, &item_id, None, new());
         assert_eq!(made.await.is_ok(), is_made, "{prices}");
         assert_eq!(given.committed.lines().is_empty(), !is_made, "{prices}");
     }

@@ -26,7 +26,6 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
-use super::subscriptions::SubscriptionStore;
 use super::users::UserStore;
 
 /// What is asked of the database as a whole.
@@ -72,7 +71,6 @@ pub trait Store:
     + RoutingStore
     + ConnectorCustomerStore
     + SavedMethodStore
-    + SubscriptionStore
     + OpenOperationStore
     + UserStore
     + MailStore
@@ -82,7 +80,7 @@ pub trait Store:
 impl<T> Store for T where
     T: ApiKeyStore
         + AuditStore
-            + ChangeSetStore
+        + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
         + CustomerStore
@@ -102,7 +100,6 @@ impl<T> Store for T where
         + RoutingStore
         + ConnectorCustomerStore
         + SavedMethodStore
-        + SubscriptionStore
         + OpenOperationStore
         + UserStore
         + MailStore

@@ -63,9 +63,10 @@ impl App {
             profile_id: &profile_id,
             subscription_id: &subscription_id,
         };
-        let standing = self.subscription_standing(named).await?;
+        let standing = self.subscriptions.standing(named).await?;
         if let Some(presented) = &client_secret {
-            self.check_subscription_secret(&standing.subscription, presented)?;
+            self.subscriptions
+                .check_secret(&standing.subscription, presented)?;
         }
         self.check_token_recurs(&merchant_id, &changes).await?;
         self.lapse(origin, &standing).await?;
@@ -215,7 +216,7 @@ impl App {
         match otherwise {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![self.store.change(delete).into()];
+                let mut changes = vec![self.subscriptions.store.change(delete).into()];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.load(merchant_id, &payment_id).await?;

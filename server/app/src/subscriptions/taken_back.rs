@@ -202,7 +202,11 @@ impl App {
         invoice_id: &InvoiceId,
     ) -> Result<Option<Payment>, AppError> {
         let merchant_id = &subscription.merchant_id;
-        let invoice = self.store.invoice(merchant_id, invoice_id).await?;
+        let invoice = self
+            .subscriptions
+            .store
+            .invoice(merchant_id, invoice_id)
+            .await?;
         let Some(paid_by) = invoice.as_ref().and_then(|invoice| invoice.paid_by()) else {
             return Ok(None);
         };
