@@ -12,13 +12,17 @@ use crate::{Error, names, render};
 /// # Errors
 /// The tokens aren't Rust, which is a fault of the generator.
 pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
-    let bounds: Vec<_> = groups
-        .iter()
-        .map(|group| {
-            let name = names::ident(&group.name);
-            quote!(#name<Context = C>)
-        })
-        .collect();
+    // The traits of a tag follow each other.
+    let types = groups
+        .chunk_by(|one, next| one.tag == next.tag)
+        .map(|of_tag| {
+            let tag = names::ident(&names::pascal(of_tag[0].tag));
+            let bounds = of_tag.iter().map(|group| {
+                let name = names::ident(&group.name);
+                quote!(#name<Context = C>)
+            });
+            quote!(type #tag: #(#bounds)+*;)
+        });
     let imports = groups.iter().map(|group| {
         let (module, name) = (
             names::ident(&names::module(group.tag)),
@@ -57,10 +61,11 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
         use futures::future::BoxFuture;
         use http::Response;
 
-        /// Every trait of the document at once: what a server implements.
-        pub trait Apis<C: ServerContext>: #(#bounds)+* {}
-
-        impl<C: ServerContext, S> Apis<C> for S where S: #(#bounds)+* {}
+        /// The types that implement the traits of the document, one for each tag. A server names them once, so that a
+        /// crate can bring along the operations of its tags.
+        pub trait Apis<C: ServerContext>: 'static {
+            #(#types)*
+        }
 
         /// Reads what the operation takes, calls its method, and writes what the method answers.
         pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
@@ -120,7 +125,8 @@ impl Takes {
 
 fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
     let op = super::op(operation);
-    let (api, method) = (
+    let (tag, api, method) = (
+        names::ident(&names::pascal(group.tag)),
         names::ident(&group.name),
         names::ident(&names::snake(&operation.id)),
     );
@@ -144,9 +150,9 @@ fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
         arguments.push(quote!(body));
     }
     let answer = if operation.security.is_empty() {
-        quote!(call.answer_anyone(|rqctx| <S as #api>::#method(rqctx, #(#arguments),*)))
+        quote!(call.answer_anyone(|rqctx| <S::#tag as #api>::#method(rqctx, #(#arguments),*)))
     } else {
-        quote!(call.answer(|rqctx, caller| <S as #api>::#method(rqctx, caller, #(#arguments),*)))
+        quote!(call.answer(|rqctx, caller| <S::#tag as #api>::#method(rqctx, caller, #(#arguments),*)))
     };
     quote! {
         #op => Box::pin(async move {

@@ -44,6 +44,7 @@ mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;
+mod stored_words;
 mod subscriptions;
 mod tenancy;
 mod unit_tests;

@@ -8,7 +8,7 @@ use multirail_domain::connector::{
     Access, AccountCheck, ConnectorType, Description, UnknownReason,
 };
 use multirail_domain::connector_account::{
-    Candidate, ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, pm_auth_entries,
+    ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
@@ -254,23 +254,6 @@ impl ConnectorAccounts {
             .ask_whether_accepted(&account.connector_name, account.access())
             .await?;
         Ok((account, checked))
-    }
-
-    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
-    pub(crate) async fn able(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: Option<&ProfileId>,
-    ) -> Result<Vec<Candidate>, AppError> {
-        let accounts = self.store.connector_accounts(merchant_id, profile_id);
-        let able = accounts.await?.into_iter().filter_map(|account| {
-            let connector = self.connectors.find(&account.connector_name)?;
-            Some(Candidate {
-                capabilities: connector.description().capabilities.clone(),
-                account,
-            })
-        });
-        Ok(able.collect())
     }
 
     /// Asks whether a processor takes an account's credentials.

@@ -209,3 +209,136 @@ impl ErrorMappings {
         self.base.commit(change_set).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use multirail_domain::connector::advice::Decision;
+    use multirail_domain::timestamp::Timestamp;
+    use multirail_platform::{Change, Changes};
+
+    use super::*;
+    use crate::fixture::{Committed, Noted, base, operator};
+    use crate::ports::StoreFailure;
+    use crate::ports::connector::Connector;
+
+    /// No connectors, so that none brings mappings along.
+    struct NoConnectors;
+
+    impl ConnectorDirectory for NoConnectors {
+        fn find(&self, _: &str) -> Option<Arc<dyn Connector>> {
+            None
+        }
+
+        fn describe(&self, _: &str) -> Option<&'static Description> {
+            None
+        }
+
+        fn names(&self) -> Vec<&'static str> {
+            Vec::new()
+        }
+    }
+
+    /// One mapping, or none; another server makes it at the first look where it is to come late.
+    struct OneMapping {
+        now: Mutex<Option<ErrorMapping>>,
+        later: Mutex<Option<ErrorMapping>>,
+    }
+
+    impl Changes<ErrorMappingChange> for OneMapping {
+        fn change(&self, change: ErrorMappingChange) -> Box<dyn Change> {
+            Box::new(Noted(change))
+        }
+    }
+
+    #[async_trait]
+    impl ErrorMappingStore for OneMapping {
+        async fn error_mappings(&self) -> Result<Arc<error_mapping::ErrorMappings>, StoreFailure> {
+            Ok(Arc::new(error_mapping::ErrorMappings::default()))
+        }
+
+        async fn error_mapping(
+            &self,
+            _: &MappingKey,
+        ) -> Result<Option<ErrorMapping>, StoreFailure> {
+            let mut now = self.now.lock().expect("no panic");
+            let found = now.clone();
+            if let Some(later) = self.later.lock().expect("no panic").take() {
+                *now = Some(later);
+            }
+            Ok(found)
+        }
+    }
+
+    fn key() -> MappingKey {
+        MappingKey::of("stripe", "card_declined", "")
+    }
+
+    fn said(status: &str) -> Said {
+        Said {
+            status: status.to_owned(),
+            decision: Decision::DoDefault,
+            step_up_possible: false,
+            router_error: None,
+            error_category: None,
+            unified_code: None,
+            unified_message: None,
+            standardised_code: None,
+            description: None,
+            user_guidance_message: None,
+            unread: Default::default(),
+        }
+    }
+
+    fn service(
+        now: Option<ErrorMapping>,
+        later: Option<ErrorMapping>,
+    ) -> (ErrorMappings, Arc<Committed>) {
+        let committed = Arc::new(Committed::default());
+        let store = OneMapping {
+            now: Mutex::new(now),
+            later: Mutex::new(later),
+        };
+        let mappings = ErrorMappings {
+            base: base(&committed),
+            store: Arc::new(store),
+            connectors: Arc::new(NoConnectors),
+        };
+        (mappings, committed)
+    }
+
+    fn stored(is_deleted: bool) -> ErrorMapping {
+        ErrorMapping {
+            is_deleted,
+            version: 7,
+            ..ErrorMapping::create(key(), said("before"), Timestamp::EPOCH)
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_mapping_takes_the_place_of_one_that_was_deleted_meanwhile() {
+        let (mappings, committed) = service(Some(stored(false)), Some(stored(true)));
+        let first = mappings.delete(&operator(), &key()).await;
+        assert_eq!(first.expect("deleted").version, 7);
+        committed.refuse(CommitError::Conflict);
+        let made = mappings.create(&operator(), key(), said("anew")).await;
+        assert_eq!(made.expect("stored").said.status, "anew");
+        let lines = committed.lines();
+        let expected = "  Update(ErrorMapping { key: MappingKey { connector: \"stripe\"";
+        assert!(lines[3].starts_with(expected), "{lines:?}");
+        assert!(lines[3].contains("version: 7"), "{lines:?}");
+        assert_eq!(lines.len(), 4);
+    }
+
+    #[tokio::test]
+    async fn a_mapping_that_another_server_stored_first_is_a_duplicate() {
+        let (mappings, committed) = service(None, None);
+        committed.refuse(CommitError::Duplicate(duplicate::ERROR_MAPPING));
+        let refused = mappings.create(&operator(), key(), said("late")).await;
+        let refused = refused.expect_err("one of the two").to_string();
+        assert!(refused.contains("card_declined"), "{refused}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+}

@@ -200,7 +200,7 @@ impl Seal for Unsealed {
     }
 
     fn visit_token(&self, about: &[&str]) -> SecretText {
-        SecretText::new(about.join("."))
+        SecretText::new(about.join("+"))
     }
 }
 

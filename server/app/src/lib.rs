@@ -3,6 +3,7 @@
 
 pub mod account_limits;
 mod acting;
+pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
@@ -33,6 +34,7 @@ pub mod organizations;
 pub mod paging;
 pub mod payments;
 pub mod ports;
+pub mod processor_accounts;
 mod processors;
 pub mod profile_view;
 pub mod profiles;
@@ -51,43 +53,59 @@ use std::sync::Arc;
 
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
-use multirail_domain::user::OidcRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::identity_provider::IdentityProvider;
-use crate::ports::mail::Mailer;
-use crate::ports::{
-    DeletionGuard, MerchantSessions, Passwords, PaymentOwners, Store, Tokens, Vault, WalletOpener,
-};
+use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
 use account_limits::AccountLimits;
+use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
 use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
-use customers::RedactionNotifier;
+use customers::{Customers, RedactionNotifier};
+use disputes::content::DisputeContent;
 use ended_requests::EndedRequests;
 use error_mappings::ErrorMappings;
-use events::{Deliveries, EventContent, Events};
+use events::{Deliveries, Events};
 use keys::Keys;
+use mandates::Mandates;
+use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
 use notices::NoticeNotifier;
 use organizations::Organizations;
+use payments::content::PaymentContent;
+use processor_accounts::ProcessorAccounts;
 use profiles::Profiles;
 use questions::Questions;
+use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
+use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
+use subscriptions::content::SubscriptionContent;
 use subscriptions::{InvoicePages, Subscriptions};
-use users::MailNotifier;
+use users::Identity;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
 
+/// Renders objects for the bodies of webhooks, each by the trait of its subject.
+pub trait EventContent:
+    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
+impl<T> EventContent for T where
+    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
+{
+}
+
 /// Everything a use case needs, handed in once.
 pub struct App {
     pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
     pub catalogue: Arc<Catalogue>,
@@ -101,6 +119,14 @@ pub struct App {
     pub profiles: Arc<Profiles>,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
+    /// The accounts at processors that may be asked something.
+    pub processor_accounts: Arc<ProcessorAccounts>,
+    pub customers: Arc<Customers>,
+    pub saved_methods: SavedMethods,
+    pub ephemeral_keys: EphemeralKeys,
+    pub mandates: Mandates,
+    /// Deletes at processors what was deleted here.
+    pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
     /// The hook of what keeps merchant accounts and customers from being deleted.
     pub deletion_guard: Arc<dyn DeletionGuard>,
@@ -108,19 +134,12 @@ pub struct App {
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that redacts payments.
-    pub redactions: RedactionNotifier,
-    /// Hands over mail to users; nothing where none is sent.
-    pub mailer: Option<Arc<dyn Mailer>>,
-    /// Wakes the worker that hands it over.
-    pub mails: MailNotifier,
-    /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
-    pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
+    pub redactions: Arc<RedactionNotifier>,
+    pub identity: Arc<Identity>,
     pub subscriptions: Arc<Subscriptions>,
     pub invoice_pages: InvoicePages,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
-    pub passwords: Arc<dyn Passwords>,
-    pub tokens: Arc<dyn Tokens>,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
@@ -141,10 +160,6 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
-    /// Whether anybody may sign up.
-    pub open_sign_up: bool,
-    /// Where a password is chosen in a browser.
-    pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.

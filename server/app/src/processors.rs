@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use multirail_domain::connector::{
     Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::operation::Operation;
 use multirail_domain::secret::SecretText;
@@ -43,20 +42,11 @@ impl App {
         let account_id = account_id.ok_or_else(|| {
             AppError::Broken("an operation was sent without a connector account".to_owned())
         })?;
-        let account = self.account_ever(merchant_id, account_id).await?;
+        let account = self
+            .processor_accounts
+            .ever(merchant_id, account_id)
+            .await?;
         Ok(account.access())
-    }
-
-    /// The account, whatever became of it since something was begun with it.
-    pub(crate) async fn account_ever(
-        &self,
-        merchant_id: &MerchantId,
-        account_id: &ConnectorAccountId,
-    ) -> Result<Arc<ConnectorAccount>, AppError> {
-        let account = self.store.connector_account_ever(merchant_id, account_id);
-        account.await?.ok_or_else(|| {
-            AppError::Broken("the operation's connector account was never here".to_owned())
-        })
     }
 
     /// The same account as seen with credentials that a caller brought: its other settings hold for them too.

@@ -63,3 +63,70 @@ impl Sandbox {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use async_trait::async_trait;
+    use multirail_platform::{Change, Changes};
+
+    use super::*;
+    use crate::fixture::{Committed, Noted, base, operator};
+    use crate::ports::{CommitError, StoreFailure};
+
+    /// A clock that was moved this far, and counts who asks.
+    struct Moved {
+        seconds: i64,
+        asked: AtomicI64,
+    }
+
+    impl Changes<ClockChange> for Moved {
+        fn change(&self, change: ClockChange) -> Box<dyn Change> {
+            Box::new(Noted(change))
+        }
+    }
+
+    #[async_trait]
+    impl ClockStore for Moved {
+        async fn clock_offset(&self) -> Result<i64, StoreFailure> {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            Ok(self.seconds)
+        }
+    }
+
+    fn service(seconds: i64) -> (Sandbox, Arc<Committed>, Arc<Moved>) {
+        let committed = Arc::new(Committed::default());
+        let store = Arc::new(Moved {
+            seconds,
+            asked: AtomicI64::new(0),
+        });
+        let sandbox = Sandbox {
+            base: base(&committed),
+            store: Arc::clone(&store) as Arc<dyn ClockStore>,
+        };
+        (sandbox, committed, store)
+    }
+
+    #[tokio::test]
+    async fn a_move_back_is_refused_before_anybody_looks() {
+        let (sandbox, committed, store) = service(0);
+        let refused = sandbox.advance_clock(&operator(), -1).await;
+        let refused = refused.expect_err("no way back").to_string();
+        assert!(refused.contains("advance_seconds"), "{refused}");
+        assert_eq!(store.asked.load(Ordering::Relaxed), 0);
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn a_move_that_is_not_stored_moves_nothing() {
+        let (sandbox, committed, _) = service(60);
+        let before = sandbox.base.now();
+        committed.refuse(CommitError::Failed(StoreFailure::Unavailable(
+            "away".to_owned(),
+        )));
+        let failed = sandbox.advance_clock(&operator(), 30).await;
+        assert!(failed.is_err());
+        assert_eq!(sandbox.base.now(), before);
+    }
+}

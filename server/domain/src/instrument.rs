@@ -4,7 +4,7 @@ use std::fmt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::address::Address;
@@ -12,29 +12,26 @@ use crate::card::{Card, CardDetails};
 use crate::ids::ConnectorAccountId;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
-use crate::redacted::{Redacted, redacted_record};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
-use crate::telling::{self, object_tells, redact_object, redact_text, text_tells};
+use crate::telling::{object_tells, redact_object, redact_text, text_tells};
 use crate::unread::UnreadMembers;
 use crate::wallet::Wallet;
 
-redacted_record! {
-    /// What is kept of an instrument: nothing that could pay again.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Instrument, redacted by RedactedInstrument ("Instrument") {
-        pub payment_method: PaymentMethod,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub payment_method_type: Option<PaymentMethodType>,
-        /// Under its family's name, such as `card`.
-        #[serde(flatten)]
-        pub details: InstrumentDetails => (serialize_with = "details"),
-        /// Billing address given with the instrument.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub billing: Option<Box<Address>> => (serialize_with = "telling::object"),
-        #[serde(flatten)]
-        pub unread: UnreadMembers,
-    }
+/// What is kept of an instrument: nothing that could pay again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instrument {
+    pub payment_method: PaymentMethod,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_method_type: Option<PaymentMethodType>,
+    /// Under its family's name, such as `card`.
+    #[serde(flatten)]
+    pub details: InstrumentDetails,
+    /// Billing address given with the instrument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing: Option<Box<Address>>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What is kept and shown of an instrument, by family.
@@ -111,6 +108,13 @@ record_object! {
 }
 
 impl Instrument {
+    /// Returns the instrument without its holder.
+    pub(crate) fn redacted(&self) -> Instrument {
+        let mut redacted = self.clone();
+        redacted.redact();
+        redacted
+    }
+
     pub(crate) fn redact(&mut self) {
         match &mut self.details {
             InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
@@ -222,18 +226,6 @@ impl SealedToken {
         let own = own.as_deref().unwrap_or(whole);
         SecretText::new(format!("{}:{own}", self.wallet))
     }
-}
-
-/// Writes an instrument as its family: `=> (serialize_with = "details")`.
-fn details<S: Serializer>(details: &InstrumentDetails, serializer: S) -> Result<S::Ok, S::Error> {
-    let (index, family, card) = match details {
-        InstrumentDetails::Card(card) => (0, "card", card),
-        InstrumentDetails::NetworkToken(card) => (1, "network_token", card),
-        InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {
-            return details.serialize(serializer);
-        }
-    };
-    serializer.serialize_newtype_variant("InstrumentDetails", index, family, &Redacted(card))
 }
 
 /// Only what may be shown.

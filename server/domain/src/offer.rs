@@ -90,7 +90,7 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
     });
     let country = payment.and_then(|payment| {
         let own = payment.instrument().and_then(|one| one.billing.as_deref());
-        own.or(payment.particulars.billing.as_deref())
+        own.or(payment.payer.billing.as_deref())
             .and_then(Address::country)
     });
     let takes_country = item.accepted_countries.as_ref().is_none_or(|accepted| {

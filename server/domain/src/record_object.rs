@@ -20,7 +20,38 @@ macro_rules! record_object {
 }
 pub(crate) use record_object;
 
+/// Declares a record, and the form in which it is written where a member has to be exchanged: `$written` borrows its members,
+/// which have the same names and order.
+macro_rules! written_apart {
+    ($(#[$meta:meta])* pub struct $name:ident, written as $written:ident {
+        $($(#[$member_meta:meta])* pub $member:ident: $type:ty,)*
+    }) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$member_meta])* pub $member: $type,)*
+        }
+
+        #[derive(::serde::Serialize)]
+        #[allow(dead_code, reason = "members that are stored elsewhere are skipped")]
+        pub(crate) struct $written<'a> {
+            $($(#[$member_meta])* pub(crate) $member: &'a $type,)*
+        }
+
+        impl<'a> $written<'a> {
+            pub(crate) fn new($name { $($member),* }: &'a $name) -> Self {
+                $written { $($member),* }
+            }
+        }
+    };
+}
+pub(crate) use written_apart;
+
 /// For `skip_serializing_if`: a number that says nothing isn't written.
 pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
+}
+
+/// For `skip_serializing_if`: what doesn't hold isn't written.
+pub(crate) fn is_false(said: &bool) -> bool {
+    !said
 }

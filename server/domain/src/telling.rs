@@ -1,7 +1,5 @@
 //! Taking out of a stored object what tells of a person. (Facts 7.6: a customer is redacted)
 
-use serde::{Serialize, Serializer};
-
 use crate::address::{Address, Phone, Place};
 use crate::redacted::REDACTED;
 use crate::unread::UnreadMembers;
@@ -19,20 +17,18 @@ pub(crate) trait Telling: Clone + PartialEq {
     }
 }
 
-/// Writes such an object: `=> (serialize_with = "telling::object")`.
-pub(crate) fn object<T, S>(said: &Option<Box<T>>, serializer: S) -> Result<S::Ok, S::Error>
-where
-    T: Telling + Serialize,
-    S: Serializer,
-{
-    let redacted = said.as_deref().map(T::redacted);
-    redacted.serialize(serializer)
-}
-
 pub(crate) fn redact_text(said: &mut Option<String>) {
     if said.is_some() {
         *said = Some(REDACTED.to_owned());
     }
+}
+
+pub(crate) fn redacted_text(said: &Option<String>) -> Option<String> {
+    said.as_ref().map(|_| REDACTED.to_owned())
+}
+
+pub(crate) fn redacted_object<T: Telling>(said: &Option<Box<T>>) -> Option<Box<T>> {
+    said.as_deref().map(|object| Box::new(object.redacted()))
 }
 
 pub(crate) fn redact_object<T: Telling>(said: &mut Option<Box<T>>) {

@@ -29,15 +29,8 @@ impl UnreadMembers {
 
     /// Adds those that another part of the object holds; they win.
     pub(crate) fn append(&mut self, others: UnreadMembers) {
-        if !others.is_empty() {
-            others.move_to(self.0.get_or_insert_default());
-        }
-    }
-
-    /// Moves them among members that are kept as they came; they win.
-    pub(crate) fn move_to(self, members: &mut Map<String, Value>) {
-        if let Some(mut own) = self.0 {
-            members.append(&mut own);
+        if let Some(mut others) = others.0 {
+            self.0.get_or_insert_default().append(&mut others);
         }
     }
 }

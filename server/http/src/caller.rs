@@ -17,7 +17,7 @@ use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};
 use super::hooks::HttpHooks;
 use super::operation_groups::opens;
-use super::{Context, acting, scope, users};
+use super::{Context, acting, scope};
 
 const KEY_HEADER: &str = "api-key";
 pub(super) const PROFILE_HEADER: &str = "x-profile-id";
@@ -133,11 +133,13 @@ impl HttpHooks {
             _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
             _ => return Err(ApiError::unauthorized()),
         };
-        let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
-        let caller = found.ok_or_else(ApiError::wrong_token)?;
-        self.0.traffic.admit_key(caller.user_id.as_str())?;
-        let narrowed_to = self.narrowed_to(&caller.merchant_id, headers).await?;
-        let user = users::principal(caller, narrowed_to);
+        let found = self.0.tokens.read(token).await.map_err(api_error)?;
+        let mut user = found.ok_or_else(ApiError::wrong_token)?;
+        self.0.traffic.admit_key(&user.user_id)?;
+        let merchant_id = MerchantId::parse(&user.merchant_id);
+        let merchant_id =
+            merchant_id.map_err(|_| ApiError::internal("a sign-in names what is no id"))?;
+        user.narrowed_to = self.narrowed_to(&merchant_id, headers).await?;
         if !operation.roles.contains(&user.role) {
             let message = "Your role in this merchant account doesn't allow this call.";
             return Err(ApiError::not_allowed(message));
@@ -151,7 +153,7 @@ impl HttpHooks {
         headers: &HeaderMap,
         is_taken: bool,
     ) -> Result<Authenticated, ApiError> {
-        let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
+        let found = self.0.app.ephemeral_keys.find(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
         // Its merchant may have closed the account since.
         let merchant = self.0.app.store.merchant(&found.merchant_id).await;

@@ -25,7 +25,7 @@ impl CustomersApi for Api {
         let request = customer::create(merchant_id, *body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_customer(&origin, request).await;
+        let made = app.customers.create(&origin, request).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(customer::answer(&made)))
     }
@@ -45,7 +45,7 @@ impl CustomersApi for Api {
             MerchantOrCustomer::Customer(_) => return Err(refused(Refusal::NotThisCustomersKey)),
         };
         let app = &rqctx.context().app;
-        let found = app.retrieve_customer(&merchant_id, &customer_id).await;
+        let found = app.customers.retrieve(&merchant_id, &customer_id).await;
         let found = found.map_err(api_error)?;
         let answer = customer::answer(&found);
         Ok(JsonAnswer::of(match asked_by {
@@ -70,7 +70,9 @@ impl CustomersApi for Api {
         let said = customer::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let updated = app.update_customer(&origin, &merchant_id, &customer_id, said);
+        let updated = app
+            .customers
+            .update(&origin, &merchant_id, &customer_id, said);
         let updated = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(customer::answer(&updated)))
     }
@@ -84,7 +86,7 @@ impl CustomersApi for Api {
         let customer_id = customer_id(&path.into_inner().customer_id)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let redacted = app.redact_customer(&origin, &merchant_id, &customer_id);
+        let redacted = app.customers.redact(&origin, &merchant_id, &customer_id);
         let redacted = redacted.await.map_err(api_error)?;
         Ok(JsonAnswer::of(customer::deleted(&redacted)))
     }
@@ -101,7 +103,7 @@ impl CustomersApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let request = customer::list(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
-        let found = app.list_customers(&merchant_id, request).await;
+        let found = app.customers.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(customer::answer).collect()))
     }

@@ -1,9 +1,13 @@
 //! Objects as webhooks carry them: what the API answers to the merchant's secret key.
 
 use multirail_app::disputes::DisputeView;
-use multirail_app::events::EventContent;
+use multirail_app::disputes::content::DisputeContent;
+use multirail_app::mandates::announce::MandateContent;
 use multirail_app::payments::PaymentView;
+use multirail_app::payments::content::PaymentContent;
+use multirail_app::refunds::content::RefundContent;
 use multirail_app::subscriptions::SubscriptionView;
+use multirail_app::subscriptions::content::SubscriptionContent;
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 use serde::Serialize;
@@ -14,23 +18,31 @@ use super::convert::{dispute, mandate, refund, subscription};
 /// The API's own answers.
 pub struct AsAnswered;
 
-impl EventContent for AsAnswered {
+impl PaymentContent for AsAnswered {
     fn payment(&self, view: &PaymentView<'_>) -> String {
         json(&payment(view, Shown::default()))
     }
+}
 
+impl RefundContent for AsAnswered {
     fn refund(&self, refund: &Refund) -> String {
         json(&refund::answer(refund))
     }
+}
 
+impl DisputeContent for AsAnswered {
     fn dispute(&self, view: &DisputeView) -> String {
         json(&dispute::answer(view))
     }
+}
 
+impl MandateContent for AsAnswered {
     fn mandate(&self, view: &MandateView) -> String {
         json(&mandate::answer(view))
     }
+}
 
+impl SubscriptionContent for AsAnswered {
     fn subscription(&self, view: &SubscriptionView) -> String {
         json(&subscription::answer(view))
     }

@@ -47,6 +47,7 @@ mod replays;
 mod request_id;
 mod routing;
 mod sandbox;
+pub mod satellites;
 mod saved_methods;
 mod scope;
 mod sender;
@@ -54,11 +55,13 @@ pub mod sign_in_limit;
 mod start_page;
 pub mod stopping;
 mod subscriptions;
+pub mod token_reader;
 pub mod traffic;
 mod two_factor;
 mod unresolved_operations;
 mod user_sessions;
-mod users;
+pub mod user_tokens;
+pub mod users;
 
 use std::sync::Arc;
 
@@ -69,7 +72,9 @@ use multirail_app::ports::PayerPages;
 use admin_keys::AdminKeys;
 use cors::Cors;
 use document::Document;
+use satellites::Satellites;
 use stopping::Stopping;
+use token_reader::TokenReader;
 use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
@@ -78,6 +83,9 @@ pub enum Api {}
 /// What every request can reach.
 pub struct HttpState {
     pub app: Arc<App>,
+    /// Knows who signed in.
+    pub tokens: Arc<dyn TokenReader>,
+    pub satellites: Satellites,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.

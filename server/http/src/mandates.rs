@@ -24,7 +24,7 @@ impl MandatesApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let mandate_id = mandate_id(&path.into_inner().mandate_id)?;
         let app = &rqctx.context().app;
-        let found = app.retrieve_mandate(&merchant_id, &mandate_id).await;
+        let found = app.mandates.retrieve(&merchant_id, &mandate_id).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(mandate::answer(&found)))
     }
@@ -40,7 +40,9 @@ impl MandatesApi for Api {
             .map_err(|_| not_found(Object::Customer))?;
         let request = mandate::of_customer(query.into_inner());
         let app = &rqctx.context().app;
-        let found = app.list_mandates_of_customer(&merchant_id, &customer_id, request);
+        let found = app
+            .mandates
+            .list_of_customer(&merchant_id, &customer_id, request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(mandate::answer).collect()))
     }
@@ -71,7 +73,7 @@ impl MandatesApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let request = mandate::list(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
-        let found = app.list_mandates(&merchant_id, request).await;
+        let found = app.mandates.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(mandate::answer).collect()))
     }

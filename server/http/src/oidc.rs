@@ -9,7 +9,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::errors::api_error;
-use super::users::{admit, admit_from, first_step, nothing, user, visit};
+use super::users::{admit, admit_from, first_step, identity, nothing, user, visit};
 use super::{Api, ApiResult, Context, origin};
 
 impl OidcApi for Api {
@@ -18,21 +18,24 @@ impl OidcApi for Api {
     async fn oidc_methods(
         rqctx: RequestContext<Context>,
     ) -> ApiResult<Vec<types::AuthMethodListed>> {
-        let app = &rqctx.context().app;
+        let identity = identity(&rqctx)?;
         let by_password = types::AuthMethodListed {
             auth_method: types::AuthMethod {
                 type_: "password".to_owned(),
                 name: None,
             },
-            allow_signup: app.settings.open_sign_up,
+            allow_signup: identity.users.open_sign_up,
         };
-        let by_provider = app.oidc_rules().map(|rules| types::AuthMethodListed {
-            auth_method: types::AuthMethod {
-                type_: "open_id_connect".to_owned(),
-                name: Some(rules.label.clone()),
-            },
-            allow_signup: rules.lets_in_newcomers(),
-        });
+        let by_provider = identity
+            .sign_ins
+            .oidc_rules()
+            .map(|rules| types::AuthMethodListed {
+                auth_method: types::AuthMethod {
+                    type_: "open_id_connect".to_owned(),
+                    name: Some(rules.label.clone()),
+                },
+                allow_signup: rules.lets_in_newcomers(),
+            });
         Ok(JsonAnswer::of(
             std::iter::once(by_password).chain(by_provider).collect(),
         ))
@@ -40,7 +43,7 @@ impl OidcApi for Api {
 
     async fn oidc_begin(rqctx: RequestContext<Context>) -> ApiResult<types::OidcBegun> {
         admit_from(&rqctx)?;
-        let begun = rqctx.context().app.begin_oidc().await;
+        let begun = identity(&rqctx)?.sign_ins.begin_oidc().await;
         let begun = begun.map_err(api_error)?;
         Ok(JsonAnswer::of(types::OidcBegun {
             auth_url: begun.url.expose().to_owned(),
@@ -61,9 +64,9 @@ impl OidcApi for Api {
             code: SecretText::new(body.code.expose()),
             issuer: body.iss,
         };
-        let app = &rqctx.context().app;
-        let signed_in = app.sign_in_by_oidc(visit(&rqctx), &answer).await;
-        Ok(first_step(&rqctx, &signed_in.map_err(api_error)?).await)
+        let sign_ins = &identity(&rqctx)?.sign_ins;
+        let signed_in = sign_ins.by_oidc(visit(&rqctx), &answer).await;
+        first_step(&rqctx, &signed_in.map_err(api_error)?).await
     }
 
     async fn oidc_link(
@@ -81,9 +84,11 @@ impl OidcApi for Api {
             issuer: body.iss,
         };
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
         let caller = user(&caller)?;
-        let linked = app.link_oidc(&origin, &caller, &password, &answer).await;
+        let linked = sign_ins
+            .link_oidc(&origin, &caller, &password, &answer)
+            .await;
         linked.map_err(api_error)?;
         Ok(nothing())
     }
@@ -96,9 +101,9 @@ impl OidcApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let password = SecretText::new(body.into_inner().password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
         let caller = user(&caller)?;
-        let unlinked = app.unlink_oidc(&origin, &caller, &password).await;
+        let unlinked = sign_ins.unlink_oidc(&origin, &caller, &password).await;
         unlinked.map_err(api_error)?;
         Ok(nothing())
     }

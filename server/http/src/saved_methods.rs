@@ -8,7 +8,9 @@ use multirail_api::{
     MerchantOrPayer,
 };
 use multirail_app::Origin;
-use multirail_app::saved_methods::{ListMethods, OfferMethods, Reach};
+use multirail_app::payments::offer::OfferMethods;
+use multirail_app::ports::checkouts::Checkout;
+use multirail_app::saved_methods::{ListMethods, Reach};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Object;
@@ -32,7 +34,7 @@ impl SavedMethodsApi for Api {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let customer_id = customer_id(&path.into_inner().customer_id)?;
         let mut query = query.into_inner();
-        let payment = payment_of(&rqctx, &merchant_id, query.client_secret.take()).await?;
+        let checkout = checkout_of(&rqctx, &merchant_id, query.client_secret.take()).await?;
         let (filter, limit) = saved_method::filter(query).map_err(refused)?;
         let (reach, profile_id) = reach_of_payer(&caller)?;
         let origin = origin::merchant_or_payer(&rqctx, &caller);
@@ -40,7 +42,7 @@ impl SavedMethodsApi for Api {
             merchant_id,
             customer_id: Some(customer_id),
             reach,
-            payment,
+            checkout,
             profile_id,
             filter,
             limit,
@@ -87,7 +89,8 @@ impl SavedMethodsApi for Api {
         let origin = origin::merchant_or_customer(&rqctx, &caller);
         let app = &rqctx.context().app;
         let chosen =
-            app.set_default_method(&origin, &merchant_id, &reach, &customer_id, &method_id);
+            app.saved_methods
+                .set_default(&origin, &merchant_id, &reach, &customer_id, &method_id);
         let chosen = chosen.await.map_err(api_error)?;
         Ok(JsonAnswer::of(saved_method::default(&chosen)))
     }
@@ -103,7 +106,10 @@ impl SavedMethodsApi for Api {
         let app = &rqctx.context().app;
         let request = saved_method::save(merchant_id, reach, *body.into_inner(), app.now());
         let origin = origin::merchant_or_client(&rqctx, &caller);
-        let saved = app.save_method(&origin, request.map_err(refused)?).await;
+        let saved = app
+            .saved_methods
+            .save(&origin, request.map_err(refused)?)
+            .await;
         Ok(JsonAnswer::of(saved_method::answer(
             &saved.map_err(api_error)?,
             asked_by,
@@ -118,7 +124,7 @@ impl SavedMethodsApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let method_id = method_id(&path.into_inner().payment_method_id)?;
         let app = &rqctx.context().app;
-        let found = app.retrieve_saved_method(&merchant_id, &method_id).await;
+        let found = app.saved_methods.retrieve(&merchant_id, &method_id).await;
         Ok(JsonAnswer::of(saved_method::answer(
             &found.map_err(api_error)?,
             AskedBy::Merchant,
@@ -155,7 +161,9 @@ impl SavedMethodsApi for Api {
         let update = saved_method::update(*body.into_inner());
         let origin = origin::merchant_or_client(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let updated = app.update_saved_method(&origin, &merchant_id, &reach, &method_id, update);
+        let updated = app
+            .saved_methods
+            .update(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
         let asked_by = AskedBy::of(&reach);
         Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
@@ -171,7 +179,7 @@ impl SavedMethodsApi for Api {
         let customer_id = CustomerId::parse(&customer_id)
             .map_err(|invalid| refused(invalid.refusal("customer_id")))?;
         let app = &rqctx.context().app;
-        let made = app.create_ephemeral_key(&merchant_id, customer_id).await;
+        let made = app.ephemeral_keys.create(&merchant_id, customer_id).await;
         Ok(JsonAnswer::of(saved_method::ephemeral_key(
             &made.map_err(api_error)?,
         )))
@@ -194,7 +202,7 @@ impl SavedMethodsApiLiterals for Api {
             merchant_id,
             customer_id: None,
             reach: payer_of(&caller.payment_id)?,
-            payment: None,
+            checkout: None,
             profile_id: None,
             filter,
             limit,
@@ -244,6 +252,20 @@ async fn payment_of(
         .map_err(api_error)
 }
 
+/// The same as saved methods see it.
+async fn checkout_of(
+    rqctx: &RequestContext<Context>,
+    merchant_id: &MerchantId,
+    client_secret: Option<String>,
+) -> Result<Option<Checkout>, ApiError> {
+    let Some(secret) = client_secret else {
+        return Ok(None);
+    };
+    let app = &rqctx.context().app;
+    let found = app.checkout_of_client_secret(merchant_id, &secret).await;
+    found.map(Some).map_err(api_error)
+}
+
 async fn listed(
     rqctx: &RequestContext<Context>,
     origin: Origin,
@@ -251,9 +273,11 @@ async fn listed(
 ) -> ApiResult<types::SavedMethodList> {
     let asked_by = AskedBy::of(&request.reach);
     let app = &rqctx.context().app;
-    let listed = app.list_saved_methods(&origin, request).await;
+    let listed = app.saved_methods.list(&origin, request).await;
     let listed = listed.map_err(api_error)?;
-    let surcharge = listed.payment.as_deref().and_then(offered::surcharge);
+    let checkout = listed.checkout.as_ref();
+    let surcharge = checkout.and_then(|checkout| checkout.surcharge.as_ref());
+    let surcharge = surcharge.map(offered::surcharge);
     let answer = saved_method::list(&listed, surcharge.as_ref(), asked_by);
     Ok(JsonAnswer::of(answer))
 }

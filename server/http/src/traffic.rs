@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http::HeaderMap;
 use multirail_api::{ApiError, Finished, Op, OpInfo, Ticket};
@@ -14,7 +14,6 @@ use super::errors::{crowded, overloaded, rate_limited};
 use super::forwarded::{self, Forwarded, UnreadableHeader};
 use super::places::{Full, Place, Places};
 use super::rate_limit::{Asker, RateLimit};
-use super::sign_in_limit::SignInLimit;
 
 /// The label of requests beside the operations: pages, unknown paths.
 const OTHER: &str = "other";
@@ -29,7 +28,6 @@ pub struct Traffic {
     pub places: Arc<Places>,
     /// None where there is no limit.
     pub rate_limit: Option<RateLimit>,
-    pub sign_in_limit: SignInLimit,
     /// The answers that may be stored.
     pub answers: AnswerQuota,
     /// Tells the operator that the proxy's header can't be read.
@@ -169,14 +167,10 @@ pub fn measure(finished: &Finished<'_>) {
         .record(finished.duration.as_secs_f64());
 }
 
-/// 429 `MR_03`: too many tries to sign in.
-pub fn tries_refused(wait: Duration) -> ApiError {
-    metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
-    rate_limited(wait)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use http::HeaderValue;
 
     use super::*;
@@ -194,7 +188,6 @@ mod tests {
                 per_connection: 100,
             }),
             rate_limit: Some(RateLimit::new(1, 2, Instant::now())),
-            sign_in_limit: SignInLimit::new(Instant::now()),
             answers: AnswerQuota::new(100, Duration::from_secs(3_600), Instant::now()),
             unreadable: UnreadableHeader::default(),
         }

@@ -8,7 +8,7 @@ use multirail_domain::user::Proof;
 use multirail_types as types;
 
 use super::errors::{api_error, refused};
-use super::users::{admit, nothing, place, token, user, visit};
+use super::users::{admit, identity, nothing, place, token, user, visit};
 use super::{Api, ApiResult, Context, origin};
 
 impl TwoFactorApi for Api {
@@ -22,9 +22,9 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let password = SecretText::new(body.into_inner().password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
-        let begun = app.begin_second_factor(&origin, &caller, &password).await;
+        let begun = second_factors.begin(&origin, &caller, &password).await;
         let begun = begun.map_err(api_error)?;
         Ok(JsonAnswer::of(types::TwoFactorBegun {
             secret: begun.secret.expose().to_owned(),
@@ -40,9 +40,9 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let code = SecretText::new(body.into_inner().totp.expose());
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
-        let confirmed = app.confirm_second_factor(&origin, &caller, &code).await;
+        let confirmed = second_factors.confirm(&origin, &caller, &code).await;
         Ok(shown(&confirmed.map_err(api_error)?))
     }
 
@@ -54,9 +54,9 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
-        let renewed = app.renew_recovery_codes(&origin, &caller, &password, &proof);
+        let renewed = second_factors.renew_recovery_codes(&origin, &caller, &password, &proof);
         Ok(shown(&renewed.await.map_err(api_error)?))
     }
 
@@ -68,9 +68,9 @@ impl TwoFactorApi for Api {
         admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
-        let ended = app.end_second_factor(&origin, &caller, &password, &proof);
+        let ended = second_factors.end(&origin, &caller, &password, &proof);
         ended.await.map_err(api_error)?;
         Ok(nothing())
     }
@@ -87,10 +87,16 @@ impl TwoFactorApi for Api {
             .recovery_code
             .map(|text| SecretText::new(text.expose()));
         let proof = Proof::of(code, recovery).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let signed_in = app.second_step(visit(&rqctx), &asked, &proof).await;
+        let identity = identity(&rqctx)?;
+        let signed_in = identity
+            .second_factors
+            .sign_in(visit(&rqctx), &asked, &proof)
+            .await;
         let signed_in = signed_in.map_err(api_error)?;
-        app.remember_place(&signed_in, &place(&rqctx)).await;
+        identity
+            .sign_ins
+            .remember_place(&signed_in, &place(&rqctx))
+            .await;
         Ok(token(&signed_in))
     }
 }

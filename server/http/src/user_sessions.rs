@@ -10,7 +10,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::errors::api_error;
-use super::users::{nothing, user};
+use super::users::{identity, nothing, user};
 use super::{Api, ApiResult, Context, origin, scope};
 
 impl UserSessionsApi for Api {
@@ -20,7 +20,7 @@ impl UserSessionsApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
     ) -> ApiResult<Vec<types::UserSession>> {
-        let found = rqctx.context().app.own_sessions(&user(&caller)?).await;
+        let found = identity(&rqctx)?.sessions.list(&user(&caller)?).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
     }
@@ -34,9 +34,9 @@ impl UserSessionsApi for Api {
         let session_id =
             SessionId::parse(&named).map_err(|_| scope::not_found(Object::UserSession))?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let sessions = &identity(&rqctx)?.sessions;
         let caller = user(&caller)?;
-        let ended = app.end_own_session(&origin, &caller, &session_id).await;
+        let ended = sessions.end_one(&origin, &caller, &session_id).await;
         ended.map_err(api_error)?;
         Ok(nothing())
     }
@@ -46,8 +46,8 @@ impl UserSessionsApi for Api {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError> {
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let ended = app.end_other_sessions(&origin, &user(&caller)?).await;
+        let sessions = &identity(&rqctx)?.sessions;
+        let ended = sessions.end_others(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
         Ok(nothing())
     }

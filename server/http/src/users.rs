@@ -1,13 +1,17 @@
 //! The operations of users: translate, call, translate.
 
 use std::net::IpAddr;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{FirstStep, Forgotten, InviteUser, SignedIn, UserCaller, Visit};
+use multirail_app::ports::metric;
+use multirail_app::users::{
+    FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
+};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -18,9 +22,8 @@ use multirail_types as types;
 
 use super::convert::merchant_account;
 use super::convert::words::ToWire;
-use super::errors::{api_error, refused};
-use super::sign_in_limit::Full;
-use super::traffic::tries_refused;
+use super::errors::{api_error, rate_limited, refused};
+use super::sign_in_limit::{Full, SignInLimit};
 use super::{Api, ApiResult, Context, origin, scope};
 
 /// The kind of token that opens what the roles of its user open.
@@ -39,10 +42,16 @@ impl UsersApi for Api {
         let body = *body.into_inner();
         admit(&rqctx, &format!("sign_up {}", body.email)).await?;
         let password = SecretText::new(body.password.expose());
-        let app = &rqctx.context().app;
-        let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
+        let identity = identity(&rqctx)?;
+        let signed_up = identity
+            .users
+            .sign_up(visit(&rqctx), &body.email, &password)
+            .await;
         let signed_up = signed_up.map_err(api_error)?;
-        app.remember_place(&signed_up, &place(&rqctx)).await;
+        identity
+            .sign_ins
+            .remember_place(&signed_up, &place(&rqctx))
+            .await;
         Ok(token(&signed_up))
     }
 
@@ -65,8 +74,8 @@ impl UsersApi for Api {
         caller: Caller<User>,
     ) -> Result<PlainText, ApiError> {
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let ended = app.sign_out(&origin, &user(&caller)?).await;
+        let sessions = &identity(&rqctx)?.sessions;
+        let ended = sessions.sign_out(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
         Ok(nothing())
     }
@@ -75,8 +84,8 @@ impl UsersApi for Api {
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
     ) -> ApiResult<types::UserDetails> {
-        let app = &rqctx.context().app;
-        let found = app.current_user(user(&caller)?).await;
+        let users = &identity(&rqctx)?.users;
+        let found = users.find(user(&caller)?).await;
         let view = found.map_err(api_error)?;
         let role = view.caller.role;
         let entity = if role.is_of_organization() {
@@ -109,9 +118,11 @@ impl UsersApi for Api {
         let former = SecretText::new(body.old_password.expose());
         let next = SecretText::new(body.new_password.expose());
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx)?.users;
         let caller = user(&caller)?;
-        let changed = app.change_password(&origin, &caller, &former, &next).await;
+        let changed = users
+            .change_password(&origin, &caller, &former, &next)
+            .await;
         changed.map_err(api_error)?;
         Ok(nothing())
     }
@@ -122,7 +133,7 @@ impl UsersApi for Api {
     ) -> Result<PlainText, ApiError> {
         let email = body.into_inner().email;
         admit(&rqctx, &format!("forgot_password {email}")).await?;
-        let asked = rqctx.context().app.forgot_password(&email).await;
+        let asked = identity(&rqctx)?.password_mails.ask(&email).await;
         asked.map_err(api_error)?;
         Ok(nothing())
     }
@@ -135,9 +146,9 @@ impl UsersApi for Api {
         admit(&rqctx, body.token.expose()).await?;
         let link = SecretText::new(body.token.expose());
         let password = SecretText::new(body.password.expose());
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx)?.users;
         let request_id = rqctx.request_id.clone();
-        let chosen = app.choose_password(request_id, &link, &password).await;
+        let chosen = users.choose_password(request_id, &link, &password).await;
         chosen.map_err(api_error)?;
         Ok(nothing())
     }
@@ -157,7 +168,7 @@ impl UsersApi for Api {
             merchant_id: merchant_id.clone(),
         };
         let origin = origin::admin(&rqctx, &caller);
-        let invited = rqctx.context().app.invite(&origin, invitation).await;
+        let invited = identity(&rqctx)?.users.invite(&origin, invitation).await;
         let invited = invited.map_err(api_error)?;
         let (text, expires_at) = invited.link.unzip();
         Ok(JsonAnswer::of(types::UserInvited {
@@ -180,8 +191,8 @@ impl UsersApi for Api {
         let role = role(body.role_id.as_str())?;
         let merchant_id = scope::any_account(&body.merchant_id)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let removed = app.remove_role(&origin, &email, &merchant_id, role).await;
+        let users = &identity(&rqctx)?.users;
+        let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
         let removed = removed.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserRoleRemoved {
             user_id: removed.user_id.to_string(),
@@ -203,8 +214,8 @@ impl UsersApi for Api {
             identity: body.oidc.unwrap_or(false),
         };
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let reset = app.reset_sign_in(&origin, &email, asked).await;
+        let users = &identity(&rqctx)?.users;
+        let reset = users.reset_sign_in(&origin, &email, asked).await;
         let reset = reset.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserSignInReset {
             user_id: reset.user_id.to_string(),
@@ -220,8 +231,8 @@ impl UsersApi for Api {
     ) -> ApiResult<types::PlatformAccount> {
         let name = body.into_inner().organization_name;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_platform(&origin, &user(&caller)?, &name).await;
+        let users = &identity(&rqctx)?.users;
+        let made = users.create_platform(&origin, &user(&caller)?, &name).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
@@ -242,9 +253,9 @@ impl UsersApi for Api {
         let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
         let asked = asked.map_err(refused)?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let users = &identity(&rqctx)?.users;
         let caller = user(&caller)?;
-        let made = app.create_company(&origin, &caller, &body.company_name, asked);
+        let made = users.create_company(&origin, &caller, &body.company_name, asked);
         let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
@@ -264,12 +275,27 @@ impl UsersApi for Api {
         let merchant_id =
             MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
         let origin = origin::user(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let sessions = &identity(&rqctx)?.sessions;
         let caller = user(&caller)?;
         let client = visit(&rqctx).client;
-        let switched = app.switch_merchant(&origin, &caller, &merchant_id, client);
+        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, client);
         Ok(token(&switched.await.map_err(api_error)?))
     }
+}
+
+/// What the operations of users need.
+pub struct IdentityState {
+    pub services: Arc<Identity>,
+    pub limit: SignInLimit,
+}
+
+fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
+    rqctx.context().satellites.state()
+}
+
+/// The services of users.
+pub(super) fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
+    Ok(&state(rqctx)?.services)
 }
 
 fn role(word: &str) -> Result<Role, ApiError> {
@@ -283,49 +309,50 @@ async fn sign_in(
 ) -> ApiResult<types::UserToken> {
     admit(rqctx, &body.email).await?;
     let password = SecretText::new(body.password.expose());
-    let app = &rqctx.context().app;
-    let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
-    Ok(first_step(rqctx, &signed_in.map_err(api_error)?).await)
+    let sign_ins = &identity(rqctx)?.sign_ins;
+    let signed_in = sign_ins
+        .by_password(visit(rqctx), &body.email, &password)
+        .await;
+    first_step(rqctx, &signed_in.map_err(api_error)?).await
 }
 
 pub(super) async fn first_step(
     rqctx: &RequestContext<Context>,
     step: &FirstStep,
-) -> JsonAnswer<types::UserToken> {
+) -> ApiResult<types::UserToken> {
     match step {
         FirstStep::SignedIn(signed_in) => {
-            let app = &rqctx.context().app;
-            app.remember_place(signed_in, &place(rqctx)).await;
-            token(signed_in)
+            let sign_ins = &identity(rqctx)?.sign_ins;
+            sign_ins.remember_place(signed_in, &place(rqctx)).await;
+            Ok(token(signed_in))
         }
-        FirstStep::SecondStep(asked) => JsonAnswer::of(types::UserToken {
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
             token: asked.expose().to_owned(),
             token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
-        }),
+        })),
     }
 }
 
 /// Counts a try about somebody from where it comes: in memory first, which keeps whoever tries a lot away from the database, and
 /// then for all servers together.
 pub(super) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
-    let context = rqctx.context();
     let place = place(rqctx);
     let now = Instant::now();
-    match context
-        .traffic
-        .sign_in_limit
-        .take(about, address(rqctx), now)
-    {
+    let limit = &state(rqctx)?.limit;
+    match limit.take(about, address(rqctx), now) {
         Ok(()) => {}
         Err(Full::Account(wait)) => {
-            let known = context.app.is_known_place(about, &place).await;
+            let known = identity(rqctx)?
+                .sign_ins
+                .is_known_place(about, &place)
+                .await;
             if !known.map_err(api_error)? {
                 return Err(tries_refused(wait));
             }
         }
         Err(Full::Place(wait)) => return Err(tries_refused(wait)),
     }
-    let counted = context.app.count_try(about, &place).await;
+    let counted = identity(rqctx)?.sign_ins.count_try(about, &place).await;
     counted.map_err(api_error)
 }
 
@@ -336,9 +363,15 @@ pub(super) fn place(rqctx: &RequestContext<Context>) -> String {
 
 /// Counts a try that is about nobody yet.
 pub(super) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
-    let limit = &rqctx.context().traffic.sign_in_limit;
+    let limit = &state(rqctx)?.limit;
     let taken = limit.take_visit(address(rqctx), Instant::now());
     taken.map_err(tries_refused)
+}
+
+/// 429 `MR_03`: too many tries to sign in.
+fn tries_refused(wait: Duration) -> ApiError {
+    metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
+    rate_limited(wait)
 }
 
 fn address(rqctx: &RequestContext<Context>) -> IpAddr {
@@ -388,15 +421,15 @@ pub(super) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     })
 }
 
-/// The caller as the operations know him. `narrowed_to` is the profile that this call is narrowed to.
-pub(super) fn principal(caller: UserCaller, narrowed_to: Option<String>) -> User {
+/// The caller as the operations know him.
+pub(super) fn principal(caller: UserCaller) -> User {
     User {
         user_id: caller.user_id.to_string(),
         session_id: caller.session_id.to_string(),
         organization_id: caller.organization_id.to_string(),
         merchant_id: caller.merchant_id.to_string(),
         profile_id: caller.profile_id.map(|id| id.to_string()),
-        narrowed_to,
+        narrowed_to: None,
         role: match caller.role {
             Role::OrgAdmin => multirail_api::Role::OrgAdmin,
             Role::MerchantAdmin => multirail_api::Role::MerchantAdmin,

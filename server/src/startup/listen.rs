@@ -13,7 +13,9 @@ use multirail_guard::Guard;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
+use super::identity;
 use super::open::Opened;
+use super::operations::Operations;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
 use super::services;
@@ -23,8 +25,9 @@ use crate::telemetry;
 use multirail_http::cors::Cors;
 use multirail_http::document::Document;
 use multirail_http::hooks::HttpHooks;
+use multirail_http::satellites::Satellites;
 use multirail_http::stopping::Stopping;
-use multirail_http::{Api, Context, HttpState};
+use multirail_http::{Context, HttpState};
 
 /// How often a free port is looked for: another program may take it between looking and binding.
 const TRIES: usize = 16;
@@ -131,6 +134,8 @@ fn serve(
     });
     let state = Arc::new(HttpState {
         app: Arc::clone(app),
+        tokens: identity::tokens(app),
+        satellites: Satellites::default().with(identity::state(app)),
         admin_keys: keys.admin_keys(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,
@@ -147,7 +152,7 @@ fn serve(
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
-    let description = register::<Context, HttpHooks, Api>(hooks);
+    let description = register::<Context, HttpHooks, Operations>(hooks);
     let dropshot = ConfigDropshot {
         bind_address: listener.behind(address),
         default_request_body_max_bytes: config.request_body_limit_bytes,

@@ -14,7 +14,6 @@ use multirail_http::answer_quota::AnswerQuota;
 use multirail_http::forwarded::UnreadableHeader;
 use multirail_http::places::{Limits, Places};
 use multirail_http::rate_limit::RateLimit;
-use multirail_http::sign_in_limit::SignInLimit;
 use multirail_http::traffic::Traffic;
 
 /// For files, logs, outgoing calls.
@@ -85,7 +84,6 @@ impl PublicListener {
                 },
             }),
             rate_limit,
-            sign_in_limit: SignInLimit::new(Instant::now()),
             answers: AnswerQuota::new(
                 config.idempotency_answers_per_merchant,
                 Duration::from_secs(config.idempotency_retention_hours.unsigned_abs() * 3_600),

@@ -3,43 +3,45 @@
 use std::sync::Arc;
 
 use multirail_api::RESERVED;
+use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
 use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
-use multirail_app::customers::RedactionNotifier;
+use multirail_app::customers::{Customers, RedactionNotifier};
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::error_mappings::ErrorMappings;
 use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
+use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
+use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
 use multirail_app::ports::{MerchantSessions, NoticeRegistrar, WalletOpener};
+use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
+use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use multirail_app::subscriptions::{
     BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
 };
-use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
 use multirail_http::event_content::AsAnswered;
-use multirail_seal::Argon2Passwords;
 use multirail_simulator::processor::Processor;
 
 use super::StartupError;
 use super::connectors;
-use super::mail;
-use super::oidc;
+use super::identity;
 use super::open::Opened;
 use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
@@ -120,12 +122,33 @@ pub(super) fn app(
         store: store.clone(),
         notifier: BillingNotifier::default(),
     });
+    let processor_accounts = Arc::new(ProcessorAccounts {
+        store: store.clone(),
+        connectors: Arc::clone(&directory),
+    });
+    let redactions = Arc::new(RedactionNotifier::default());
+    let customers = Arc::new(Customers {
+        base: Arc::clone(&base),
+        store: opened.store.clone(),
+        mandates: opened.store.clone(),
+        guards: vec![Arc::new(Subscribed {
+            store: store.clone(),
+        })],
+        redactions: Arc::clone(&redactions),
+        reserved_ids: reserved("customer_id"),
+    });
     Ok(App {
+        announcer: Arc::new(Announcer {
+            base: Arc::clone(&base),
+            wishes: store.clone(),
+            queue: deliveries.clone(),
+        }),
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),
             merchants: Arc::clone(&merchants),
         },
+        identity: Arc::new(identity::services(config, opened, &base, random)?),
         audit: Arc::new(Audit {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -136,7 +159,7 @@ pub(super) fn app(
             store: store.clone(),
             accounts: Arc::new(AccountsOfProfiles {
                 profiles: Arc::clone(&profiles),
-                accounts: Arc::clone(&connector_accounts),
+                accounts: Arc::clone(&processor_accounts),
                 store: store.clone(),
             }),
         }),
@@ -172,7 +195,7 @@ pub(super) fn app(
             learned: store.clone(),
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
-            accounts: Arc::clone(&connector_accounts),
+            accounts: Arc::clone(&processor_accounts),
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),
@@ -186,6 +209,32 @@ pub(super) fn app(
         connectors: directory,
         merchant_sessions,
         wallet_opener,
+        saved_methods: SavedMethods {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+            vault: Arc::clone(&opened.vault),
+            accounts: Arc::clone(&processor_accounts),
+            merchants: opened.store.clone(),
+            profiles: opened.store.clone(),
+            checkouts: Arc::new(StoredCheckouts(opened.store.clone())),
+            tries: opened.store.clone(),
+        },
+        ephemeral_keys: EphemeralKeys {
+            base: Arc::clone(&base),
+            customers: Arc::clone(&customers),
+        },
+        mandates: Mandates {
+            store: opened.store.clone(),
+            customers: Arc::clone(&customers),
+        },
+        processor_deletions: ProcessorDeletions {
+            base: Arc::clone(&base),
+            store: opened.store.clone(),
+            accounts: Arc::clone(&processor_accounts),
+        },
+        customers,
+        processor_accounts,
         base,
         store: opened.store.clone(),
         deletion_guard: Arc::new(Subscribed {
@@ -195,18 +244,10 @@ pub(super) fn app(
             store: store.clone(),
         }),
         event_content: Arc::new(AsAnswered),
-        passwords: Arc::new(Argon2Passwords::new(
-            opened.ring.clone(),
-            Arc::clone(random),
-        )),
-        tokens: opened.seal.clone(),
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        redactions: RedactionNotifier::default(),
-        mailer: mail::mailer(config)?,
-        mails: MailNotifier::default(),
-        oidc: oidc::provider(config, opened.clock.clone())?,
+        redactions,
         subscriptions,
         ended_requests: EndedRequests::default(),
         questions: Questions::default(),
@@ -214,8 +255,6 @@ pub(super) fn app(
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
-            open_sign_up: config.open_sign_up,
-            password_page: config.mail.password_page.clone(),
             public_url: url.to_owned(),
             reserved_payment_ids: reserved("payment_id"),
             reserved_customer_ids: reserved("customer_id"),

@@ -14,11 +14,12 @@ const WORKER: &str = "mails";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mails = &app.identity.password_mails;
     let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {
-            match app.claim_mail().await {
-                Ok(Some(claimed)) => match caught(WORKER, app.send_mail(&origin, claimed)).await {
+            match mails.claim().await {
+                Ok(Some(claimed)) => match caught(WORKER, mails.send(&origin, claimed)).await {
                     Ok(Ok(())) => {}
                     Ok(Err(error)) => tracing::warn!(%error, "mail waits to be handed over"),
                     Err(panicked) => tracing::error!(%panicked, "mail waits to be handed over"),
@@ -32,7 +33,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         }
         tokio::select! {
             goes_on = pause(POLL_EVERY, &mut stopped) => if !goes_on { break },
-            () = app.mails.requested() => {}
+            () = mails.notifier.requested() => {}
         }
     }
 }

@@ -15,16 +15,18 @@ const POLL_EVERY: Duration = Duration::from_secs(2);
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     loop {
         while !*stopped.borrow() {
-            match app.claim_connector_deletion().await {
-                Ok(Some(claimed)) => match caught(WORKER, app.delete_at_processor(claimed)).await {
-                    Ok(Ok(())) => {}
-                    Ok(Err(error)) => {
-                        tracing::warn!(%error, "what is to be deleted at a processor waits");
+            match app.processor_deletions.claim().await {
+                Ok(Some(claimed)) => {
+                    match caught(WORKER, app.processor_deletions.carry_out(claimed)).await {
+                        Ok(Ok(())) => {}
+                        Ok(Err(error)) => {
+                            tracing::warn!(%error, "what is to be deleted at a processor waits");
+                        }
+                        Err(panicked) => {
+                            tracing::error!(%panicked, "what is to be deleted at a processor waits");
+                        }
                     }
-                    Err(panicked) => {
-                        tracing::error!(%panicked, "what is to be deleted at a processor waits");
-                    }
-                },
+                }
                 Ok(None) => break,
                 Err(error) => {
                     tracing::warn!(%error, "what is to be deleted at processors could not be taken up");

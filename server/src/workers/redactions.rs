@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::ports::Actor;
-use multirail_app::ports::customers::ClaimedRedaction;
+use multirail_app::ports::redactions::ClaimedRedaction;
 use multirail_app::{App, Origin};
 use tokio::sync::watch;
 

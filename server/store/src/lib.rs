@@ -52,6 +52,7 @@ mod payment_tokens;
 mod payments;
 mod profiles;
 mod record;
+mod redactions;
 mod refunds;
 mod routing;
 mod saved_methods;

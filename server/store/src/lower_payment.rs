@@ -7,13 +7,12 @@ use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
 use multirail_domain::audit::Named;
 use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
-use multirail_domain::redacted::WriteRedacted;
 use multirail_domain::secret::SecretText;
 use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 
 use super::engine::{Value, Write, values};
 use super::lower::Stored;
-use super::record::{self, Record};
+use super::record;
 use super::{payment_operations, payments};
 
 const PAYMENTS: &str = "payments";
@@ -180,11 +179,19 @@ impl<'a> Payer<'a> {
         }
     }
 
-    /// The text of a record of the payment.
-    fn record(&self, record: &(impl Record + WriteRedacted)) -> Result<String, StoreFailure> {
+    /// The text of the payment's record.
+    fn record(&self, payment: &Payment) -> Result<String, StoreFailure> {
         match self {
-            Payer::InRecords => record::write(record),
-            Payer::Sealed(_) | Payer::Forgotten => record::write_redacted(record),
+            Payer::InRecords => record::text(&payment.record()),
+            Payer::Sealed(_) | Payer::Forgotten => record::text(&payment.redacted_record()),
+        }
+    }
+
+    /// The text of the record of one of its attempts.
+    fn attempt_record(&self, attempt: &Attempt) -> Result<String, StoreFailure> {
+        match self {
+            Payer::InRecords => record::text(&attempt.record()),
+            Payer::Sealed(_) | Payer::Forgotten => record::text(&attempt.redacted_record()),
         }
     }
 
@@ -221,7 +228,7 @@ pub(super) fn part(
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         payment.version,
-        record::write_redacted(payment)?,
+        record::text(&payment.redacted_record())?,
         seal(payment, personal, key)
     ];
     let mut writes = vec![Write::new(PART_PAYMENT, parameters)];
@@ -231,7 +238,7 @@ pub(super) fn part(
                 payment.merchant_id.as_str(),
                 payment.payment_id.as_str(),
                 i64::from(attempt.number),
-                record::write_redacted(attempt)?
+                record::text(&attempt.redacted_record())?
             ];
             writes.push(Write::new(PART_ATTEMPT, parameters));
         }
@@ -289,7 +296,7 @@ fn update(
         if was == attempt {
             continue;
         }
-        let mut parameters = attempt_values(after, attempt, payer.record(attempt)?);
+        let mut parameters = attempt_values(after, attempt, payer.attempt_record(attempt)?);
         let (stood, stands) = (indexed(before, was), indexed(after, attempt));
         let change: [bool; 3] = std::array::from_fn(|at| stood[at] != stands[at]);
         let changed = stands.into_iter().zip(change).filter(|(_, change)| *change);
@@ -315,7 +322,7 @@ fn insert_attempt(
     payer: &Payer<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let mut parameters = attempt_values(payment, attempt, payer.record(attempt)?);
+    let mut parameters = attempt_values(payment, attempt, payer.attempt_record(attempt)?);
     parameters.extend(indexed(payment, attempt));
     parameters.push(Value::from(attempt.created_at.as_micros()));
     writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));

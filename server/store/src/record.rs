@@ -5,7 +5,6 @@
 use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
-use multirail_domain::redacted::{Redacted, WriteRedacted};
 use multirail_domain::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
 
 /// What is stored as JSON. Each has examples in `tests/records`, one for every released format.
-pub(super) trait Record: Serialize + DeserializeOwned {
+pub(super) trait Record: DeserializeOwned {
     /// The table and column that it stands in.
     const COLUMN: &'static str;
 }
@@ -29,16 +28,13 @@ macro_rules! records {
 pub(super) use records;
 
 /// The record column's text.
-pub(super) fn write<T: Record>(record: &T) -> Result<String, StoreFailure> {
-    serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
+pub(super) fn write<T: Record + Serialize>(record: &T) -> Result<String, StoreFailure> {
+    text(record)
 }
 
-/// The same of a record that tells of nobody.
-pub(super) fn write_redacted<T: Record + WriteRedacted>(
-    record: &T,
-) -> Result<String, StoreFailure> {
-    let written = serde_json::to_string(&Redacted(record));
-    written.map_err(|error| StoreFailure::Broken(error.to_string()))
+/// The same of an object that gives out its record in more than one form.
+pub(super) fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
+    serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
 /// Reads a record column.

@@ -1,7 +1,8 @@
 //! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
 //! The subject of a try rests as a keyed hash. The same table remembers the places where users have signed in.
 
-use multirail_app::ports::StoreFailure;
+use async_trait::async_trait;
+use multirail_app::ports::{StoreFailure, TryStore};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 
@@ -25,28 +26,31 @@ const LEVEL: &str = "select empty_at from sign_in_tries where hash = $1";
 const PURGE: &str = "delete from sign_in_tries where hash in \
      (select hash from sign_in_tries where empty_at <= $1 order by empty_at limit $2)";
 
-pub(super) async fn count(
-    store: &SqlStore,
-    hash: &str,
-    limit: TryLimit,
-    now: Timestamp,
-) -> Result<Option<i64>, StoreFailure> {
-    let parameters = values![
-        hash,
-        now.as_micros(),
-        limit.micros(),
-        limit.highest(now).as_micros()
-    ];
-    let write = Write::new(COUNT, parameters).any_rows();
-    let rows = record::write_any(&store.engine, vec![write]).await?;
-    if rows.into_iter().sum::<u64>() == 1 {
-        return Ok(None);
+#[async_trait]
+impl TryStore for SqlStore {
+    async fn count_try(
+        &self,
+        hash: &str,
+        limit: TryLimit,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure> {
+        let parameters = values![
+            hash,
+            now.as_micros(),
+            limit.micros(),
+            limit.highest(now).as_micros()
+        ];
+        let write = Write::new(COUNT, parameters).any_rows();
+        let rows = record::write_any(&self.engine, vec![write]).await?;
+        if rows.into_iter().sum::<u64>() == 1 {
+            return Ok(None);
+        }
+        let level = level(self, hash).await?;
+        // It may have been purged in this moment.
+        Ok(Some(
+            level.map_or(1, |level| limit.wait_seconds(level, now)),
+        ))
     }
-    let level = level(store, hash).await?;
-    // It may have been purged in this moment.
-    Ok(Some(
-        level.map_or(1, |level| limit.wait_seconds(level, now)),
-    ))
 }
 
 pub(super) async fn remember_place(

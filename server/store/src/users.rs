@@ -8,7 +8,6 @@ use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
     BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
     SignInClient, User, UserPersonal, UserSession,
@@ -146,15 +145,6 @@ impl UserStore for SqlStore {
 
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {
         second_factors::count_guess(self, user_id, now).await
-    }
-
-    async fn count_try(
-        &self,
-        hash: &str,
-        limit: TryLimit,
-        now: Timestamp,
-    ) -> Result<Option<i64>, StoreFailure> {
-        sign_in_tries::count(self, hash, limit, now).await
     }
 
     async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {

@@ -50,7 +50,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "platform",
-                "announcement audit context disclosure event idempotency redacted telling",
+                "announcement audit context disclosure event idempotency redacted telling webhook::envelope",
             ),
             (
                 "sdk",
@@ -102,19 +102,17 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::failure ports::idempotency ports::metric ports::store sandbox \
+                "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::metric ports::store sandbox ports::tries \
                  worker_health",
             ),
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion organizations ports::api_keys \
-                 ports::connector_accounts ports::deletion_guard ports::merchants ports::organizations ports::profiles profile_view profiles",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
-                "customers mandates ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -125,13 +123,14 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "operations",
-                "account_limits driver error_mappings notice_addresses notices operation_sync ports::error_mappings \
-                 ports::notice_registrar ports::notices ports::open_operations processors questions unresolved",
+                "account_limits driver error_mappings notices operation_sync ports::error_mappings \
+                 ports::notices ports::open_operations processors questions unresolved",
             ),
             (
                 "payments",
                 "card_codes disputes payments ports::disputes ports::held ports::merchant_sessions ports::payer_pages \
-                 ports::payment_owners ports::payment_search ports::payments ports::refunds ports::wallet_opener refunds",
+                 ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
+                 ports::wallet_opener refunds",
             ),
             (
                 "billing",
@@ -177,7 +176,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "payments",
                 "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
-                 payments refunds search unfinished wallet_tokens",
+                 payments redactions refunds search unfinished wallet_tokens",
             ),
             (
                 "billing",
@@ -191,11 +190,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert \
-                 convert::address convert::moments convert::words cors disclosure document errors forwarded \
-                 health idempotency keys nested not_built origin \
-                 places rate_limit request_id sandbox scope \
-                 start_page stopping traffic",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (
@@ -220,7 +215,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "identity",
                 "convert::words::identity oidc sign_in_limit two_factor user_sessions \
-                 users",
+                 user_tokens users",
             ),
             (
                 "operations",

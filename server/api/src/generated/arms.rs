@@ -46,101 +46,42 @@ use dropshot::{Path, Query, TypedBody};
 use futures::future::BoxFuture;
 use http::Response;
 
-/// Every trait of the document at once: what a server implements.
-pub trait Apis<
-    C: ServerContext,
->: PaymentsApi<
-        Context = C,
-    > + PaymentsApiLiterals<
-        Context = C,
-    > + RefundsApi<
-        Context = C,
-    > + RefundsApiLiterals<
-        Context = C,
-    > + SubscriptionsApi<
-        Context = C,
-    > + SubscriptionsApiLiterals<
-        Context = C,
-    > + CustomersApi<
-        Context = C,
-    > + CustomersApiLiterals<
-        Context = C,
-    > + SavedMethodsApi<
-        Context = C,
-    > + SavedMethodsApiLiterals<
-        Context = C,
-    > + MandatesApi<
-        Context = C,
-    > + MandatesApiLiterals<
-        Context = C,
-    > + DisputesApi<
-        Context = C,
-    > + DisputesApiLiterals<
-        Context = C,
-    > + RoutingApi<
-        Context = C,
-    > + RoutingApiLiterals<
-        Context = C,
-    > + BillingApi<
-        Context = C,
-    > + ConnectorAccountsApi<
-        Context = C,
-    > + OrganizationsApi<
-        Context = C,
-    > + MerchantAccountsApi<
-        Context = C,
-    > + BusinessProfilesApi<
-        Context = C,
-    > + EventsApi<
-        Context = C,
-    > + EventsApiLiterals<
-        Context = C,
-    > + EventsApiLiterals2<
-        Context = C,
-    > + ApiKeysApi<
-        Context = C,
-    > + ApiKeysApiLiterals<
-        Context = C,
-    > + DynamicRoutingApi<
-        Context = C,
-    > + ErrorMappingsApi<
-        Context = C,
-    > + NoticesApi<
-        Context = C,
-    > + UnresolvedOperationsApi<
-        Context = C,
-    > + UsersApi<
-        Context = C,
-    > + UserSessionsApi<
-        Context = C,
-    > + TwoFactorApi<
-        Context = C,
-    > + OidcApi<
-        Context = C,
-    > + AuditApi<
-        Context = C,
-    > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
-impl<C: ServerContext, S> Apis<C> for S
-where
-    S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
-        + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
-        + SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>
-        + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
-        + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
-        + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
-        + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
-        + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
-        + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
-        + OrganizationsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
-        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
-        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
-        + UsersApi<Context = C> + UserSessionsApi<Context = C>
-        + TwoFactorApi<Context = C> + OidcApi<Context = C> + AuditApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
-{}
+/// The types that implement the traits of the document, one for each tag. A server names them once, so that a
+/// crate can bring along the operations of its tags.
+pub trait Apis<C: ServerContext>: 'static {
+    type Payments: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>;
+    type Refunds: RefundsApi<Context = C> + RefundsApiLiterals<Context = C>;
+    type Subscriptions: SubscriptionsApi<Context = C>
+        + SubscriptionsApiLiterals<Context = C>;
+    type Customers: CustomersApi<Context = C> + CustomersApiLiterals<Context = C>;
+    type SavedMethods: SavedMethodsApi<Context = C>
+        + SavedMethodsApiLiterals<Context = C>;
+    type Mandates: MandatesApi<Context = C> + MandatesApiLiterals<Context = C>;
+    type Disputes: DisputesApi<Context = C> + DisputesApiLiterals<Context = C>;
+    type Routing: RoutingApi<Context = C> + RoutingApiLiterals<Context = C>;
+    type Billing: BillingApi<Context = C>;
+    type ConnectorAccounts: ConnectorAccountsApi<Context = C>;
+    type Organizations: OrganizationsApi<Context = C>;
+    type MerchantAccounts: MerchantAccountsApi<Context = C>;
+    type BusinessProfiles: BusinessProfilesApi<Context = C>;
+    type Events: EventsApi<Context = C>
+        + EventsApiLiterals<Context = C>
+        + EventsApiLiterals2<Context = C>;
+    type ApiKeys: ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>;
+    type DynamicRouting: DynamicRoutingApi<Context = C>;
+    type ErrorMappings: ErrorMappingsApi<Context = C>;
+    type Notices: NoticesApi<Context = C>;
+    type UnresolvedOperations: UnresolvedOperationsApi<Context = C>;
+    type Users: UsersApi<Context = C>;
+    type UserSessions: UserSessionsApi<Context = C>;
+    type TwoFactor: TwoFactorApi<Context = C>;
+    type Oidc: OidcApi<Context = C>;
+    type Audit: AuditApi<Context = C>;
+    type ServiceKeys: ServiceKeysApi<Context = C>;
+    type Sandbox: SandboxApi<Context = C>;
+    type Health: HealthApi<Context = C>;
+}
+
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
     op: Op,
@@ -157,7 +98,7 @@ where
                 let body: Box<multirail_types::PaymentCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_create(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -170,7 +111,7 @@ where
             Box::pin(async move {
                 let path: super::payments::PaymentsRetrievePath = call.path()?;
                 let query: super::payments::PaymentsRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_retrieve(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -186,7 +127,7 @@ where
                 let body: Box<multirail_types::PaymentUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -202,7 +143,7 @@ where
                 let body: Box<multirail_types::PaymentConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_confirm(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_confirm(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -218,7 +159,7 @@ where
                 let body: Box<multirail_types::PaymentCompleteAuthorizeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_complete_authorize(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_complete_authorize(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -234,7 +175,7 @@ where
                 let body: Box<multirail_types::PaymentCaptureRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_capture(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_capture(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -251,7 +192,7 @@ where
                 let body: Box<multirail_types::PaymentIncrementalAuthorizationRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_incremental_authorization(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_incremental_authorization(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -267,7 +208,7 @@ where
                 let body: Box<multirail_types::PaymentCancelRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_cancel(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -283,7 +224,7 @@ where
                 let body: Box<multirail_types::PaymentCancelPostCaptureRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_cancel_post_capture(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_cancel_post_capture(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -296,7 +237,7 @@ where
         Op::PaymentsApprove => {
             Box::pin(async move {
                 let path: super::payments::PaymentsApprovePath = call.path()?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_approve(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_approve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -308,7 +249,7 @@ where
         Op::PaymentsReject => {
             Box::pin(async move {
                 let path: super::payments::PaymentsRejectPath = call.path()?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_reject(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_reject(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -323,7 +264,7 @@ where
                 let body: Box<multirail_types::PaymentMetadataUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApi>::payments_update_metadata(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApi>::payments_update_metadata(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -336,7 +277,7 @@ where
         Op::PaymentsList => {
             Box::pin(async move {
                 let query: super::payments::PaymentsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_list(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -350,7 +291,7 @@ where
                 let body: Box<multirail_types::PaymentFilterRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_filter(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_filter(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -364,7 +305,7 @@ where
                 let body: Box<multirail_types::SessionTokensRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as PaymentsApiLiterals>::payments_session_tokens(
+                call.answer(|rqctx, caller| <S::Payments as PaymentsApiLiterals>::payments_session_tokens(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -376,7 +317,7 @@ where
         Op::RefundsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::RefundCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_create(
+                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -389,7 +330,7 @@ where
             Box::pin(async move {
                 let path: super::refunds::RefundsRetrievePath = call.path()?;
                 let query: super::refunds::RefundsRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_retrieve(
+                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -403,7 +344,7 @@ where
             Box::pin(async move {
                 let path: super::refunds::RefundsUpdatePath = call.path()?;
                 let body: Box<multirail_types::RefundUpdateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as RefundsApi>::refunds_update(
+                call.answer(|rqctx, caller| <S::Refunds as RefundsApi>::refunds_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -416,7 +357,7 @@ where
         Op::RefundsList => {
             Box::pin(async move {
                 let body: Box<multirail_types::RefundListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as RefundsApiLiterals>::refunds_list(
+                call.answer(|rqctx, caller| <S::Refunds as RefundsApiLiterals>::refunds_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -430,7 +371,7 @@ where
                 let body: Box<multirail_types::SubscriptionCreateAndConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_create_and_confirm(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_create_and_confirm(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -442,7 +383,7 @@ where
         Op::SubscriptionsList => {
             Box::pin(async move {
                 let query: super::subscriptions::SubscriptionsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -454,7 +395,7 @@ where
         Op::SubscriptionsRetrieve => {
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -469,7 +410,7 @@ where
                 let body: Box<multirail_types::SubscriptionConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_confirm(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_confirm(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -485,7 +426,7 @@ where
                 let body: Box<multirail_types::SubscriptionUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_update(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -501,7 +442,7 @@ where
                 let body: Box<multirail_types::SubscriptionPauseRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_pause(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_pause(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -517,7 +458,7 @@ where
                 let body: Box<multirail_types::SubscriptionResumeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_resume(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_resume(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -533,7 +474,7 @@ where
                 let body: Box<multirail_types::SubscriptionCancelRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_cancel(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_cancel(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -547,7 +488,7 @@ where
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRefundCreditPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_refund_credit(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_refund_credit(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -562,7 +503,7 @@ where
                     .path()?;
                 let query: super::subscriptions::SubscriptionsListInvoicesQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list_invoices(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_list_invoices(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -576,7 +517,7 @@ where
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsRetrieveInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve_invoice(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_retrieve_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -589,7 +530,7 @@ where
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsVoidInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_void_invoice(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_void_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -602,7 +543,7 @@ where
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsCollectInvoicePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_collect_invoice(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApi>::subscriptions_collect_invoice(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -616,7 +557,7 @@ where
                 let body: Box<multirail_types::SubscriptionCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SubscriptionsApiLiterals>::subscriptions_create(
+                call.answer(|rqctx, caller| <S::Subscriptions as SubscriptionsApiLiterals>::subscriptions_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -630,7 +571,7 @@ where
                 let body: Box<multirail_types::CustomerCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as CustomersApi>::customers_create(
+                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -642,7 +583,7 @@ where
         Op::CustomersRetrieve => {
             Box::pin(async move {
                 let path: super::customers::CustomersRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as CustomersApi>::customers_retrieve(
+                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -657,7 +598,7 @@ where
                 let body: Box<multirail_types::CustomerUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as CustomersApi>::customers_update(
+                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -670,7 +611,7 @@ where
         Op::CustomersDelete => {
             Box::pin(async move {
                 let path: super::customers::CustomersDeletePath = call.path()?;
-                call.answer(|rqctx, caller| <S as CustomersApi>::customers_delete(
+                call.answer(|rqctx, caller| <S::Customers as CustomersApi>::customers_delete(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -682,7 +623,7 @@ where
         Op::CustomersList => {
             Box::pin(async move {
                 let query: super::customers::CustomersListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as CustomersApiLiterals>::customers_list(
+                call.answer(|rqctx, caller| <S::Customers as CustomersApiLiterals>::customers_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -697,7 +638,7 @@ where
                     .path()?;
                 let query: super::saved_methods::CustomerPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::customer_payment_methods_list(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::customer_payment_methods_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -711,7 +652,7 @@ where
             Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsSetDefaultPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_set_default(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_set_default(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -725,7 +666,7 @@ where
                 let body: Box<multirail_types::SavedMethodCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_create(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -738,7 +679,7 @@ where
             Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_retrieve(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -750,7 +691,7 @@ where
         Op::PaymentMethodsDelete => {
             Box::pin(async move {
                 let path: super::saved_methods::PaymentMethodsDeletePath = call.path()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_delete(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_delete(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -765,7 +706,7 @@ where
                 let body: Box<multirail_types::SavedMethodUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::payment_methods_update(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::payment_methods_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -780,7 +721,7 @@ where
                 let body: Box<multirail_types::EphemeralKeyCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::ephemeral_keys_create(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::ephemeral_keys_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -793,7 +734,7 @@ where
             Box::pin(async move {
                 let query: super::saved_methods::AccountPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApi>::account_payment_methods_list(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApi>::account_payment_methods_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -806,7 +747,7 @@ where
             Box::pin(async move {
                 let query: super::saved_methods::PayerPaymentMethodsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as SavedMethodsApiLiterals>::payer_payment_methods_list(
+                call.answer(|rqctx, caller| <S::SavedMethods as SavedMethodsApiLiterals>::payer_payment_methods_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -819,7 +760,7 @@ where
             Box::pin(async move {
                 let path: super::mandates::CustomerMandatesListPath = call.path()?;
                 let query: super::mandates::CustomerMandatesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
+                call.answer(|rqctx, caller| <S::Mandates as MandatesApi>::customer_mandates_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -832,7 +773,7 @@ where
         Op::MandatesRetrieve => {
             Box::pin(async move {
                 let path: super::mandates::MandatesRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
+                call.answer(|rqctx, caller| <S::Mandates as MandatesApi>::mandates_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -844,7 +785,7 @@ where
         Op::MandatesList => {
             Box::pin(async move {
                 let query: super::mandates::MandatesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
+                call.answer(|rqctx, caller| <S::Mandates as MandatesApiLiterals>::mandates_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -856,7 +797,7 @@ where
         Op::MandatesRevoke => {
             Box::pin(async move {
                 let path: super::mandates::MandatesRevokePath = call.path()?;
-                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
+                call.answer(|rqctx, caller| <S::Mandates as MandatesApiLiterals>::mandates_revoke(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -869,7 +810,7 @@ where
             Box::pin(async move {
                 let path: super::disputes::DisputesRetrievePath = call.path()?;
                 let query: super::disputes::DisputesRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as DisputesApi>::disputes_retrieve(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApi>::disputes_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -882,7 +823,7 @@ where
         Op::DisputesList => {
             Box::pin(async move {
                 let query: super::disputes::DisputesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_list(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -894,7 +835,7 @@ where
         Op::DisputesProfileList => {
             Box::pin(async move {
                 let query: super::disputes::DisputesProfileListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_profile_list(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_profile_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -908,7 +849,7 @@ where
                 let body: Box<multirail_types::DisputeChallengeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_challenge(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_challenge(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -921,7 +862,7 @@ where
             Box::pin(async move {
                 let query: super::disputes::DisputesAttachQuery = call.query()?;
                 let body = call.raw_body().await?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_attach(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_attach(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -934,7 +875,7 @@ where
         Op::DisputesRetrieveEvidence => {
             Box::pin(async move {
                 let path: super::disputes::DisputesRetrieveEvidencePath = call.path()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_retrieve_evidence(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_retrieve_evidence(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -947,7 +888,7 @@ where
             Box::pin(async move {
                 let path: super::disputes::DisputesDeleteEvidencePath = call.path()?;
                 let query: super::disputes::DisputesDeleteEvidenceQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_delete_evidence(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_delete_evidence(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -961,7 +902,7 @@ where
             Box::pin(async move {
                 let path: super::disputes::DisputesFetchPath = call.path()?;
                 let query: super::disputes::DisputesFetchQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_fetch(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_fetch(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -974,7 +915,7 @@ where
         Op::DisputesAccept => {
             Box::pin(async move {
                 let path: super::disputes::DisputesAcceptPath = call.path()?;
-                call.answer(|rqctx, caller| <S as DisputesApiLiterals>::disputes_accept(
+                call.answer(|rqctx, caller| <S::Disputes as DisputesApiLiterals>::disputes_accept(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -986,7 +927,7 @@ where
         Op::RoutingList => {
             Box::pin(async move {
                 let query: super::routing::RoutingListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as RoutingApi>::routing_list(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1000,7 +941,7 @@ where
                 let body: Box<multirail_types::RoutingCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApi>::routing_create(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1012,7 +953,7 @@ where
         Op::RoutingRetrieve => {
             Box::pin(async move {
                 let path: super::routing::RoutingRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as RoutingApi>::routing_retrieve(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1027,7 +968,7 @@ where
                 let body: Box<multirail_types::RoutingActivateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApi>::routing_activate(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApi>::routing_activate(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1040,7 +981,7 @@ where
         Op::RoutingActive => {
             Box::pin(async move {
                 let query: super::routing::RoutingActiveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_active(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_active(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1054,7 +995,7 @@ where
                 let body: Box<multirail_types::RoutingDeactivateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_deactivate(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_deactivate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1068,7 +1009,7 @@ where
                 let body: Box<multirail_types::RoutingEvaluateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_evaluate(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_evaluate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1080,7 +1021,7 @@ where
         Op::RoutingDefaultRetrieve => {
             Box::pin(async move {
                 let query: super::routing::RoutingDefaultRetrieveQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_retrieve(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_retrieve(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1095,7 +1036,7 @@ where
                 let body: Box<multirail_types::RoutingDefaultRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_update(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1108,7 +1049,7 @@ where
         Op::RoutingDefaultList => {
             Box::pin(async move {
                 let query: super::routing::RoutingDefaultListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_list(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1126,7 +1067,7 @@ where
                 let body: Box<multirail_types::RoutingDefaultRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update_of_profile(
+                call.answer(|rqctx, caller| <S::Routing as RoutingApiLiterals>::routing_default_update_of_profile(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1140,7 +1081,7 @@ where
         Op::SubscriptionProductsList => {
             Box::pin(async move {
                 let query: super::billing::SubscriptionProductsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_list(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1154,7 +1095,7 @@ where
                 let body: Box<multirail_types::ProductCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_create(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1167,7 +1108,7 @@ where
             Box::pin(async move {
                 let path: super::billing::SubscriptionProductsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_retrieve(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1179,7 +1120,7 @@ where
         Op::SubscriptionProductsArchive => {
             Box::pin(async move {
                 let path: super::billing::SubscriptionProductsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_archive(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_products_archive(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1191,7 +1132,7 @@ where
         Op::SubscriptionItemsList => {
             Box::pin(async move {
                 let query: super::billing::SubscriptionItemsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_list(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1205,7 +1146,7 @@ where
                 let body: Box<multirail_types::SubscriptionItemCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_create(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1217,7 +1158,7 @@ where
         Op::SubscriptionItemsRetrieve => {
             Box::pin(async move {
                 let path: super::billing::SubscriptionItemsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_retrieve(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1229,7 +1170,7 @@ where
         Op::SubscriptionItemsArchive => {
             Box::pin(async move {
                 let path: super::billing::SubscriptionItemsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_archive(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_items_archive(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1242,7 +1183,7 @@ where
             Box::pin(async move {
                 let query: super::billing::SubscriptionItemPricesListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_list(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1256,7 +1197,7 @@ where
                 let body: Box<multirail_types::ItemPriceCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_create(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1269,7 +1210,7 @@ where
             Box::pin(async move {
                 let path: super::billing::SubscriptionItemPricesRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_retrieve(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1282,7 +1223,7 @@ where
             Box::pin(async move {
                 let path: super::billing::SubscriptionItemPricesArchivePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_archive(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_item_prices_archive(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1294,7 +1235,7 @@ where
         Op::SubscriptionCouponsList => {
             Box::pin(async move {
                 let query: super::billing::SubscriptionCouponsListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_list(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1306,7 +1247,7 @@ where
         Op::SubscriptionCouponsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::CouponCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_create(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1318,7 +1259,7 @@ where
         Op::SubscriptionCouponsRetrieve => {
             Box::pin(async move {
                 let path: super::billing::SubscriptionCouponsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_retrieve(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1330,7 +1271,7 @@ where
         Op::SubscriptionCouponsArchive => {
             Box::pin(async move {
                 let path: super::billing::SubscriptionCouponsArchivePath = call.path()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_archive(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_coupons_archive(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1342,7 +1283,7 @@ where
         Op::SubscriptionEstimate => {
             Box::pin(async move {
                 let query: super::billing::SubscriptionEstimateQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as BillingApi>::subscription_estimate(
+                call.answer(|rqctx, caller| <S::Billing as BillingApi>::subscription_estimate(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1355,7 +1296,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsListPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_list(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1371,7 +1312,7 @@ where
                 let body: Box<multirail_types::ConnectorAccountCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_create(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1385,7 +1326,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_retrieve(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1401,7 +1342,7 @@ where
                 let body: Box<multirail_types::ConnectorAccountUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_update(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1415,7 +1356,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsDeletePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_delete(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1428,7 +1369,7 @@ where
             Box::pin(async move {
                 let path: super::connector_accounts::ConnectorAccountsCheckPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connector_accounts_check(
+                call.answer(|rqctx, caller| <S::ConnectorAccounts as ConnectorAccountsApi>::connector_accounts_check(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1442,7 +1383,7 @@ where
                 let body: Box<multirail_types::OrganizationCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_create(
+                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1454,7 +1395,7 @@ where
         Op::OrganizationsRetrieve => {
             Box::pin(async move {
                 let path: super::organizations::OrganizationsRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_retrieve(
+                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1469,7 +1410,7 @@ where
                 let body: Box<multirail_types::OrganizationUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_update(
+                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organizations_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1485,7 +1426,7 @@ where
                     .path()?;
                 let query: super::organizations::OrganizationAccountsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as OrganizationsApi>::organization_accounts_list(
+                call.answer(|rqctx, caller| <S::Organizations as OrganizationsApi>::organization_accounts_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1500,7 +1441,7 @@ where
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_create(
+                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1513,7 +1454,7 @@ where
             Box::pin(async move {
                 let path: super::merchant_accounts::MerchantAccountsRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_retrieve(
+                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1529,7 +1470,7 @@ where
                 let body: Box<multirail_types::MerchantAccountUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_update(
+                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1545,7 +1486,7 @@ where
                     .path()?;
                 let query: super::merchant_accounts::MerchantAccountsDeleteQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_delete(
+                call.answer(|rqctx, caller| <S::MerchantAccounts as MerchantAccountsApi>::merchant_accounts_delete(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1559,7 +1500,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesListPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_list(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1575,7 +1516,7 @@ where
                 let body: Box<multirail_types::BusinessProfileCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_create(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1589,7 +1530,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_retrieve(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1605,7 +1546,7 @@ where
                 let body: Box<multirail_types::BusinessProfileUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_update(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1622,7 +1563,7 @@ where
                 let body: Box<multirail_types::WebhookSecretRotateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_rotate_webhook_secret(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1636,7 +1577,7 @@ where
             Box::pin(async move {
                 let path: super::business_profiles::BusinessProfilesResumeWebhookDeliveryPath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
+                call.answer(|rqctx, caller| <S::BusinessProfiles as BusinessProfilesApi>::business_profiles_resume_webhook_delivery(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1649,7 +1590,7 @@ where
             Box::pin(async move {
                 let path: super::events::EventsListPath = call.path()?;
                 let body: Box<multirail_types::EventListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as EventsApi>::events_list(
+                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1662,7 +1603,7 @@ where
         Op::EventsAttempts => {
             Box::pin(async move {
                 let path: super::events::EventsAttemptsPath = call.path()?;
-                call.answer(|rqctx, caller| <S as EventsApi>::events_attempts(
+                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_attempts(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1674,7 +1615,7 @@ where
         Op::EventsRetry => {
             Box::pin(async move {
                 let path: super::events::EventsRetryPath = call.path()?;
-                call.answer(|rqctx, caller| <S as EventsApi>::events_retry(
+                call.answer(|rqctx, caller| <S::Events as EventsApi>::events_retry(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1687,7 +1628,7 @@ where
             Box::pin(async move {
                 let path: super::events::EventsReplayPath = call.path()?;
                 let body: Box<multirail_types::EventReplayRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as EventsApiLiterals>::events_replay(
+                call.answer(|rqctx, caller| <S::Events as EventsApiLiterals>::events_replay(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1700,7 +1641,7 @@ where
         Op::EventsProfileList => {
             Box::pin(async move {
                 let body: Box<multirail_types::EventListRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
+                call.answer(|rqctx, caller| <S::Events as EventsApiLiterals2>::events_profile_list(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1713,7 +1654,7 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyCreateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_create(
+                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1726,7 +1667,7 @@ where
         Op::ApiKeysRetrieve => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_retrieve(
+                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1739,7 +1680,7 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysUpdatePath = call.path()?;
                 let body: Box<multirail_types::ApiKeyUpdateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_update(
+                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1752,7 +1693,7 @@ where
         Op::ApiKeysRevoke => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysRevokePath = call.path()?;
-                call.answer(|rqctx, caller| <S as ApiKeysApi>::api_keys_revoke(
+                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApi>::api_keys_revoke(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1765,7 +1706,7 @@ where
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysListPath = call.path()?;
                 let query: super::api_keys::ApiKeysListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as ApiKeysApiLiterals>::api_keys_list(
+                call.answer(|rqctx, caller| <S::ApiKeys as ApiKeysApiLiterals>::api_keys_list(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1779,7 +1720,7 @@ where
             Box::pin(async move {
                 let path: super::dynamic_routing::DynamicRoutingRetrievePath = call
                     .path()?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_retrieve(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1797,7 +1738,7 @@ where
                 let body: Box<multirail_types::EliminationRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_create(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1814,7 +1755,7 @@ where
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingEliminationToggleQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_toggle(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_toggle(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1831,7 +1772,7 @@ where
                 let body: Box<multirail_types::EliminationRoutingConfigUpdate> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_update(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_elimination_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1850,7 +1791,7 @@ where
                 let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_create(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_create(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1867,7 +1808,7 @@ where
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1884,7 +1825,7 @@ where
                 let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_update(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_success_based_update(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1900,7 +1841,7 @@ where
                     .path()?;
                 let query: super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_set_volume_split(
+                call.answer(|rqctx, caller| <S::DynamicRouting as DynamicRoutingApi>::dynamic_routing_set_volume_split(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -1915,7 +1856,7 @@ where
                 let body: Box<multirail_types::ErrorMappingCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_create(
+                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1927,7 +1868,7 @@ where
         Op::GsmRetrieve => {
             Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
-                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_retrieve(
+                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_retrieve(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1941,7 +1882,7 @@ where
                 let body: Box<multirail_types::ErrorMappingUpdateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_update(
+                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_update(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1953,7 +1894,7 @@ where
         Op::GsmDelete => {
             Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
-                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_delete(
+                call.answer(|rqctx, caller| <S::ErrorMappings as ErrorMappingsApi>::gsm_delete(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1966,7 +1907,7 @@ where
             Box::pin(async move {
                 let path: super::notices::NoticesReceivePath = call.path()?;
                 let body = call.raw_body().await?;
-                call.answer_anyone(|rqctx| <S as NoticesApi>::notices_receive(
+                call.answer_anyone(|rqctx| <S::Notices as NoticesApi>::notices_receive(
                         rqctx,
                         Path::from(path),
                         body,
@@ -1978,7 +1919,7 @@ where
         Op::NoticesList => {
             Box::pin(async move {
                 let query: super::notices::NoticesListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as NoticesApi>::notices_list(
+                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -1990,7 +1931,7 @@ where
         Op::NoticesRetrieve => {
             Box::pin(async move {
                 let path: super::notices::NoticesRetrievePath = call.path()?;
-                call.answer(|rqctx, caller| <S as NoticesApi>::notices_retrieve(
+                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_retrieve(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -2002,7 +1943,7 @@ where
         Op::NoticesReplay => {
             Box::pin(async move {
                 let path: super::notices::NoticesReplayPath = call.path()?;
-                call.answer(|rqctx, caller| <S as NoticesApi>::notices_replay(
+                call.answer(|rqctx, caller| <S::Notices as NoticesApi>::notices_replay(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -2015,7 +1956,7 @@ where
             Box::pin(async move {
                 let query: super::unresolved_operations::UnresolvedOperationsListQuery = call
                     .query()?;
-                call.answer(|rqctx, caller| <S as UnresolvedOperationsApi>::unresolved_operations_list(
+                call.answer(|rqctx, caller| <S::UnresolvedOperations as UnresolvedOperationsApi>::unresolved_operations_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -2027,7 +1968,7 @@ where
         Op::UsersSignUp => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserSignUpRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_up(
+                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_up(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2038,7 +1979,7 @@ where
         Op::UsersSignIn => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in(
+                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2049,7 +1990,7 @@ where
         Op::UsersSignInV2 => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
+                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_sign_in_v2(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2059,7 +2000,7 @@ where
 
         Op::UsersSignOut => {
             Box::pin(async move {
-                call.answer(|rqctx, caller| <S as UsersApi>::users_sign_out(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_sign_out(
                         rqctx,
                         caller,
                     ))
@@ -2069,7 +2010,7 @@ where
 
         Op::UsersRetrieve => {
             Box::pin(async move {
-                call.answer(|rqctx, caller| <S as UsersApi>::users_retrieve(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_retrieve(
                         rqctx,
                         caller,
                     ))
@@ -2082,7 +2023,7 @@ where
                 let body: Box<multirail_types::UserPasswordChangeRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_change_password(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_change_password(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2096,7 +2037,7 @@ where
                 let body: Box<multirail_types::UserPasswordForgottenRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_forgot_password(
+                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_forgot_password(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2109,7 +2050,7 @@ where
                 let body: Box<multirail_types::UserPasswordResetRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S as UsersApi>::users_reset_password(
+                call.answer_anyone(|rqctx| <S::Users as UsersApi>::users_reset_password(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2120,7 +2061,7 @@ where
         Op::UsersInvite => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserInviteRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_invite(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_invite(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2134,7 +2075,7 @@ where
                 let body: Box<multirail_types::UserRoleRemoveRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_remove_role(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_remove_role(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2148,7 +2089,7 @@ where
                 let body: Box<multirail_types::UserSignInResetRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_reset_sign_in(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_reset_sign_in(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2162,7 +2103,7 @@ where
                 let body: Box<multirail_types::PlatformCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_create_platform(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_create_platform(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2176,7 +2117,7 @@ where
                 let body: Box<multirail_types::UserMerchantCreateRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_create_merchant(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_create_merchant(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2188,7 +2129,7 @@ where
         Op::UsersSwitchMerchant => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
+                call.answer(|rqctx, caller| <S::Users as UsersApi>::users_switch_merchant(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2199,7 +2140,7 @@ where
 
         Op::UserSessionsEndOthers => {
             Box::pin(async move {
-                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end_others(
+                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_end_others(
                         rqctx,
                         caller,
                     ))
@@ -2209,7 +2150,7 @@ where
 
         Op::UserSessionsList => {
             Box::pin(async move {
-                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_list(
+                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_list(
                         rqctx,
                         caller,
                     ))
@@ -2220,7 +2161,7 @@ where
         Op::UserSessionsEnd => {
             Box::pin(async move {
                 let path: super::user_sessions::UserSessionsEndPath = call.path()?;
-                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end(
+                call.answer(|rqctx, caller| <S::UserSessions as UserSessionsApi>::user_sessions_end(
                         rqctx,
                         caller,
                         Path::from(path),
@@ -2234,7 +2175,7 @@ where
                 let body: Box<multirail_types::TwoFactorBeginRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_begin(
+                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_begin(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2248,7 +2189,7 @@ where
                 let body: Box<multirail_types::TwoFactorConfirmRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_confirm(
+                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_confirm(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2262,7 +2203,7 @@ where
                 let body: Box<multirail_types::TwoFactorProofRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_end(
+                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_end(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2276,7 +2217,7 @@ where
                 let body: Box<multirail_types::TwoFactorProofRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_renew_recovery_codes(
+                call.answer(|rqctx, caller| <S::TwoFactor as TwoFactorApi>::two_factor_renew_recovery_codes(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2290,7 +2231,7 @@ where
                 let body: Box<multirail_types::TwoFactorSignInRequest> = call
                     .body()
                     .await?;
-                call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
+                call.answer_anyone(|rqctx| <S::TwoFactor as TwoFactorApi>::two_factor_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2300,20 +2241,21 @@ where
 
         Op::OidcMethods => {
             Box::pin(async move {
-                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_methods(rqctx)).await
+                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_methods(rqctx))
+                    .await
             })
         }
 
         Op::OidcBegin => {
             Box::pin(async move {
-                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_begin(rqctx)).await
+                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_begin(rqctx)).await
             })
         }
 
         Op::OidcSignIn => {
             Box::pin(async move {
                 let body: Box<multirail_types::OidcSignInRequest> = call.body().await?;
-                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_sign_in(
+                call.answer_anyone(|rqctx| <S::Oidc as OidcApi>::oidc_sign_in(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2324,7 +2266,7 @@ where
         Op::OidcLink => {
             Box::pin(async move {
                 let body: Box<multirail_types::OidcLinkRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as OidcApi>::oidc_link(
+                call.answer(|rqctx, caller| <S::Oidc as OidcApi>::oidc_link(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2336,7 +2278,7 @@ where
         Op::OidcUnlink => {
             Box::pin(async move {
                 let body: Box<multirail_types::OidcUnlinkRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as OidcApi>::oidc_unlink(
+                call.answer(|rqctx, caller| <S::Oidc as OidcApi>::oidc_unlink(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2348,7 +2290,7 @@ where
         Op::AuditList => {
             Box::pin(async move {
                 let query: super::audit::AuditListQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as AuditApi>::audit_list(
+                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_list(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -2360,7 +2302,7 @@ where
         Op::AuditExport => {
             Box::pin(async move {
                 let query: super::audit::AuditExportQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as AuditApi>::audit_export(
+                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_export(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -2372,7 +2314,7 @@ where
         Op::AuditVerify => {
             Box::pin(async move {
                 let query: super::audit::AuditVerifyQuery = call.query()?;
-                call.answer(|rqctx, caller| <S as AuditApi>::audit_verify(
+                call.answer(|rqctx, caller| <S::Audit as AuditApi>::audit_verify(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -2383,7 +2325,7 @@ where
 
         Op::KeysRetrieve => {
             Box::pin(async move {
-                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_retrieve(
+                call.answer(|rqctx, caller| <S::ServiceKeys as ServiceKeysApi>::keys_retrieve(
                         rqctx,
                         caller,
                     ))
@@ -2394,7 +2336,7 @@ where
         Op::KeysRotate => {
             Box::pin(async move {
                 let body: Box<multirail_types::KeysRotateRequest> = call.body().await?;
-                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_rotate(
+                call.answer(|rqctx, caller| <S::ServiceKeys as ServiceKeysApi>::keys_rotate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2408,7 +2350,7 @@ where
                 let body: Box<multirail_types::SandboxClockAdvanceRequest> = call
                     .body()
                     .await?;
-                call.answer(|rqctx, caller| <S as SandboxApi>::sandbox_clock_advance(
+                call.answer(|rqctx, caller| <S::Sandbox as SandboxApi>::sandbox_clock_advance(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -2419,13 +2361,15 @@ where
 
         Op::HealthCheck => {
             Box::pin(async move {
-                call.answer_anyone(|rqctx| <S as HealthApi>::health_check(rqctx)).await
+                call.answer_anyone(|rqctx| <S::Health as HealthApi>::health_check(rqctx))
+                    .await
             })
         }
 
         Op::HealthReady => {
             Box::pin(async move {
-                call.answer_anyone(|rqctx| <S as HealthApi>::health_ready(rqctx)).await
+                call.answer_anyone(|rqctx| <S::Health as HealthApi>::health_ready(rqctx))
+                    .await
             })
         }
     }

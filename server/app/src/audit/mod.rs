@@ -350,3 +350,40 @@ impl Drop for Recording {
         self.base.audit_notes.end(&self.note.request_id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_name_who_asked_as_ever() {
+        let id = || "id".to_owned();
+        let actors = [
+            Actor::Admin,
+            Actor::ApiKey(id()),
+            Actor::Platform {
+                merchant_id: "shop".to_owned(),
+                key_id: id(),
+            },
+            Actor::User(id()),
+            Actor::Client,
+            Actor::Payer,
+            Actor::Worker("reaper"),
+            Actor::Startup,
+        ];
+        let words = actors.iter().map(|actor| {
+            let (word, id) = principal(actor);
+            format!("{word} {}", id.unwrap_or("-"))
+        });
+        insta::assert_snapshot!(words.collect::<Vec<_>>().join("\n"), @"
+        admin -
+        api_key id
+        platform id
+        user id
+        client -
+        client -
+        service reaper
+        service -
+        ");
+    }
+}

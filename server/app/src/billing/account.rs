@@ -13,14 +13,14 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::AppError;
-use super::super::connector_accounts::ConnectorAccounts;
+use super::super::processor_accounts::ProcessorAccounts;
 use super::super::profiles::Profiles;
 use crate::ports::{BillingAccounts, ConnectorAccountStore};
 
 /// The stored accounts of profiles. They are kept in memory.
 pub struct AccountsOfProfiles {
     pub profiles: Arc<Profiles>,
-    pub accounts: Arc<ConnectorAccounts>,
+    pub accounts: Arc<ProcessorAccounts>,
     pub store: Arc<dyn ConnectorAccountStore>,
 }
 

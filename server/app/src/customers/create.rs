@@ -4,7 +4,8 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{CustomerId, MerchantId};
 
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Customers;
 use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, CustomerChange};
 
@@ -17,12 +18,12 @@ pub struct CreateCustomer {
     pub personal: Personal,
 }
 
-impl App {
+impl Customers {
     /// Makes a customer.
     ///
     /// # Errors
     /// An id that is taken, also by a customer who is redacted.
-    pub async fn create_customer(
+    pub async fn create(
         &self,
         origin: &Origin,
         request: CreateCustomer,
@@ -33,11 +34,11 @@ impl App {
             personal,
         } = request;
         let customer_id = match &customer_id {
-            Some(chosen) => CustomerId::parse_chosen(chosen, self.settings.reserved_customer_ids)
+            Some(chosen) => CustomerId::parse_chosen(chosen, self.reserved_ids)
                 .map_err(|invalid| invalid.refusal("customer_id"))?,
-            None => CustomerId::generate(self.random.as_ref()),
+            None => CustomerId::generate(self.base.random.as_ref()),
         };
-        let customer = Customer::create(merchant_id, customer_id, personal, self.now());
+        let customer = Customer::create(merchant_id, customer_id, personal, self.base.now());
         let for_key = ForKey::Whole {
             object_id: customer.customer_id.as_str(),
             made: Made::Customer(&customer),
@@ -45,8 +46,8 @@ impl App {
         let insert = CustomerChange::Insert(customer.clone());
         let changes = vec![self.store.change(insert).into()];
         let merchant_id = Some(&customer.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, for_key, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self.base.change_set(origin, merchant_id, for_key, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(customer),
             Err(CommitError::Duplicate(duplicate::CUSTOMER)) => {
                 Err(Customer::id_taken(&customer.customer_id).into())

@@ -4,8 +4,9 @@ use multirail_domain::customer::{Customer, searched_email, searched_phone};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::Refusal;
 
+use super::super::AppError;
 use super::super::paging::page_size;
-use super::super::{App, AppError};
+use super::Customers;
 use crate::ports::CustomerSearch;
 
 /// The largest page of customers.
@@ -21,12 +22,12 @@ pub struct ListCustomers {
     pub offset: Option<i64>,
 }
 
-impl App {
+impl Customers {
     /// One page of the customers, redacted ones included, oldest first. `limit` 0 to 100, 10 where none is named.
     ///
     /// # Errors
     /// A limit out of range, a negative offset, an e-mail address or phone number that is none.
-    pub async fn list_customers(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListCustomers,

@@ -3,41 +3,63 @@
 
 mod create;
 mod list;
+mod notifier;
 mod redact;
-mod redaction;
 mod retrieve;
+#[cfg(test)]
+pub(crate) mod tests;
 mod update;
 
 pub use create::CreateCustomer;
 pub use list::ListCustomers;
-pub use redaction::RedactionNotifier;
+pub use notifier::RedactionNotifier;
 
-use multirail_domain::customer::Customer;
+use std::sync::Arc;
+
+use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
-use super::{App, AppError, Origin};
-use crate::ports::{Change, CustomerChange};
+use super::{AppError, Origin};
+use crate::ports::customers::CustomerGuard;
+use crate::ports::{Change, CustomerChange, CustomerStore, MandateStore};
 
-impl App {
-    /// Loads a customer of the merchant who may still be read and changed.
+/// The use cases of customers.
+pub struct Customers {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn CustomerStore>,
+    pub mandates: Arc<dyn MandateStore>,
+    /// Objects of other subjects that may keep a customer from being redacted.
+    pub guards: Vec<Arc<dyn CustomerGuard>>,
+    /// Wakes the worker that redacts payments.
+    pub redactions: Arc<RedactionNotifier>,
+    /// Words that stand as literal segments where a customer's id stands, so that no caller may choose them.
+    pub reserved_ids: &'static [&'static str],
+}
+
+impl Customers {
+    /// Checks that a customer is there and not redacted. Opens nothing that is sealed.
     ///
     /// # Errors
     /// An unknown customer, one that is redacted.
-    pub(crate) async fn active_customer(
+    pub(crate) async fn check(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
-    ) -> Result<Customer, AppError> {
-        let customer = self.store.customer(merchant_id, customer_id).await?;
-        let customer = customer.ok_or_else(Customer::unknown)?;
-        Ok(customer.active()?)
+    ) -> Result<(), AppError> {
+        let status = self.store.customer_status(merchant_id, customer_id).await?;
+        match status {
+            Some(CustomerStatus::Active) => Ok(()),
+            Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
+            None => Err(Customer::unknown().into()),
+        }
     }
 
     /// Decides and stores; decides again where the customer changed meanwhile. `beside`: what is stored in the same commit.
-    async fn change_customer(
+    async fn change(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -48,7 +70,7 @@ impl App {
     ) -> Result<Customer, AppError> {
         let mut decisions = Decisions::begin(Object::Customer);
         loop {
-            let customer = self.active_customer(merchant_id, customer_id).await?;
+            let customer = self.retrieve(merchant_id, customer_id).await?;
             let changed = decide(&customer)?;
             let for_key = ForKey::Whole {
                 object_id: customer_id.as_str(),
@@ -56,12 +78,14 @@ impl App {
             };
             let mut changes = vec![self.store.change(change(changed.clone())).into()];
             changes.extend(beside());
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(changed),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

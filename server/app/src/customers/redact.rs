@@ -4,49 +4,72 @@ use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::Refusal;
 
-use super::super::{App, AppError, Origin};
-use crate::ports::CustomerChange;
-use crate::ports::deletion_guard::Deleted;
+use super::super::{AppError, Origin};
+use super::Customers;
+use crate::ports::{Change, CustomerChange, StoreFailure};
 
-impl App {
+impl Customers {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted already or has active mandates or subscriptions that go on.
-    pub async fn redact_customer(
+    /// An unknown customer, one that is redacted already, has active mandates or is kept by something else, such as a
+    /// subscription that goes on.
+    pub async fn redact(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
-        let has_active = || {
-            let store = &self.store;
-            store.has_active_mandate(merchant_id, customer_id, self.now())
-        };
-        if has_active().await? {
-            return Err(Refusal::ActiveMandates.into());
+        if let Some(objection) = self.objection(merchant_id, customer_id).await? {
+            return Err(objection.into());
         }
-        let deleted = Deleted::Customer(merchant_id, customer_id);
-        let is_needed = || self.deletion_guard.refusal(deleted);
-        if let Some(refusal) = is_needed().await? {
-            return Err(refusal.into());
-        }
-        let redact = |customer: &Customer| customer.redact(self.now());
-        let redacted = self.change_customer(
+        let redact = |customer: &Customer| customer.redact(self.base.now());
+        let redacted = self.change(
             origin,
             merchant_id,
             customer_id,
             redact,
             CustomerChange::Redact,
-            || self.deletion_guard.guards(deleted),
+            || self.guarding(merchant_id, customer_id),
         );
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
             // One was made after the look at them: the commit saw it.
-            Err(_) if has_active().await? => return Err(Refusal::ActiveMandates.into()),
-            Err(error) => return Err(is_needed().await?.map_or(error, AppError::from)),
+            Err(error) => match self.objection(merchant_id, customer_id).await? {
+                Some(objection) => return Err(objection.into()),
+                None => return Err(error),
+            },
         };
         self.redactions.notify();
         Ok(redacted)
+    }
+
+    /// Returns the changes that make the commit a conflict while something keeps the customer.
+    fn guarding(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
+        let guards = self.guards.iter();
+        guards
+            .flat_map(|guard| guard.changes(merchant_id, customer_id))
+            .collect()
+    }
+
+    /// Returns why a customer can't be redacted now. The commit asks the same by its statements.
+    async fn objection(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Refusal>, StoreFailure> {
+        let now = self.base.now();
+        let has_active = self
+            .mandates
+            .has_active_mandate(merchant_id, customer_id, now);
+        if has_active.await? {
+            return Ok(Some(Refusal::ActiveMandates));
+        }
+        for guard in &self.guards {
+            if let Some(objection) = guard.objection(merchant_id, customer_id).await? {
+                return Ok(Some(objection));
+            }
+        }
+        Ok(None)
     }
 }

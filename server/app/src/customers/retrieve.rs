@@ -3,18 +3,21 @@
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Customers;
 
-impl App {
-    /// Reads a customer.
+impl Customers {
+    /// Reads a customer of the merchant who may still be changed.
     ///
     /// # Errors
     /// An unknown customer, one that is redacted.
-    pub async fn retrieve_customer(
+    pub async fn retrieve(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
-        self.active_customer(merchant_id, customer_id).await
+        let customer = self.store.customer(merchant_id, customer_id).await?;
+        let customer = customer.ok_or_else(Customer::unknown)?;
+        Ok(customer.active()?)
     }
 }

@@ -3,23 +3,24 @@
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{CustomerId, MerchantId};
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Customers;
 use crate::ports::CustomerChange;
 
-impl App {
+impl Customers {
     /// Replaces what is said. Payments keep what was said with them.
     ///
     /// # Errors
     /// An unknown customer, one that is redacted.
-    pub async fn update_customer(
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
         said: Personal,
     ) -> Result<Customer, AppError> {
-        let update = |customer: &Customer| customer.update(said.clone(), self.now());
-        self.change_customer(
+        let update = |customer: &Customer| customer.update(said.clone(), self.base.now());
+        self.change(
             origin,
             merchant_id,
             customer_id,

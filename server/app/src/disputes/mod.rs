@@ -5,6 +5,7 @@ mod act;
 mod aggregate;
 mod ask;
 pub mod challenge;
+pub mod content;
 pub mod evidence;
 pub mod fetch;
 mod hear;

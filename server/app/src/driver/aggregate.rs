@@ -6,7 +6,7 @@ use multirail_domain::announcement::Announcement;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
 use multirail_domain::refusal::{Object, Refusal};
@@ -14,6 +14,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
+use crate::announcer::{Content, Identity};
 use crate::ports::Change;
 
 /// An object with a version that asks something of a processor.
@@ -151,27 +152,6 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 /// One operation of an object, by its key.
 pub(crate) trait ProcessorCall: Send + Sync {
     fn key(&self) -> &ProcessorKey;
-}
-
-/// Whose object it is, which one, and how often it was changed.
-#[derive(Clone, Copy)]
-pub(crate) struct Identity<'a> {
-    pub merchant_id: &'a MerchantId,
-    pub profile_id: &'a ProfileId,
-    pub object_id: &'a str,
-    /// Of whom it tells, where it tells of a customer.
-    pub customer_id: Option<&'a CustomerId>,
-    /// 0 until the object is stored.
-    pub version: i64,
-    pub modified_at: Timestamp,
-}
-
-/// What the body of an event carries.
-pub(crate) struct Content {
-    /// `payment_details` and the like.
-    pub content_type: &'static str,
-    /// The object as JSON.
-    pub object: String,
 }
 
 /// A step, sorted by what becomes of it.

@@ -20,11 +20,13 @@
 //! [`App::carry_out`]: super::App::carry_out
 
 mod aggregate;
+mod announce;
 mod carry_out;
 mod commit;
 mod sync;
 mod uncalled;
 
-pub(crate) use aggregate::{Aggregate, Content, Due, Identity, Lowered, ProcessorCall};
+pub(crate) use crate::announcer::{Content, Identity};
+pub(crate) use aggregate::{Aggregate, Due, Lowered, ProcessorCall};
 pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};

@@ -17,6 +17,7 @@ use super::super::base::Base;
 use super::super::lease::Leased;
 use super::super::lease::renewal::renewing;
 use super::notifier::DeliveryNotifier;
+use crate::ports::event_record::DeliveryQueue;
 use crate::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
 use crate::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
 use crate::ports::{EventStore, ProfileStore, StoreFailure, WebhookRequest, WebhookSender, metric};
@@ -92,6 +93,12 @@ pub struct Deliveries {
     /// Notifies the delivery worker.
     pub notifier: DeliveryNotifier,
     pub terms: DeliveryTerms,
+}
+
+impl DeliveryQueue for Deliveries {
+    fn notify(&self, endpoint: Endpoint) {
+        self.notifier.notify(endpoint);
+    }
 }
 
 #[async_trait]

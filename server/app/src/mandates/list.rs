@@ -4,8 +4,9 @@ use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refusal::Refusal;
 
+use super::super::AppError;
 use super::super::paging::page_size;
-use super::super::{App, AppError};
+use super::Mandates;
 use crate::ports::MandateSearch;
 
 /// The largest page of mandates.
@@ -19,12 +20,12 @@ pub struct ListMandates {
     pub offset: Option<i64>,
 }
 
-impl App {
+impl Mandates {
     /// One page of the mandates, the newest first. `limit` 0 to 100, 10 where none is named.
     ///
     /// # Errors
     /// A limit out of range, a negative offset.
-    pub async fn list_mandates(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListMandates,
@@ -45,8 +46,8 @@ impl App {
     /// The same of one customer; 100 where no limit is named.
     ///
     /// # Errors
-    /// As [`App::list_mandates`], and an unknown customer, or one that is redacted.
-    pub async fn list_mandates_of_customer(
+    /// As [`Mandates::list`], and an unknown customer, or one that is redacted.
+    pub async fn list_of_customer(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
@@ -55,7 +56,7 @@ impl App {
         request.search.customer_id = Some(customer_id.clone());
         request.limit = request.limit.or(Some(LARGEST_PAGE));
         page_size(request.limit, LARGEST_PAGE)?;
-        self.check_customer(merchant_id, customer_id).await?;
-        self.list_mandates(merchant_id, request).await
+        self.customers.check(merchant_id, customer_id).await?;
+        self.list(merchant_id, request).await
     }
 }

@@ -27,7 +27,7 @@ impl App {
     ) -> Result<MandateView, AppError> {
         let mut decisions = Decisions::begin(Object::Mandate);
         loop {
-            let before = self.retrieve_mandate(merchant_id, mandate_id).await?;
+            let before = self.mandates.retrieve(merchant_id, mandate_id).await?;
             let revoked = MandateView {
                 mandate: before.mandate.revoke(self.now())?,
                 ..before

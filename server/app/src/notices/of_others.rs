@@ -30,7 +30,10 @@ impl App {
         };
         let name = attempt.connector.as_deref().unwrap_or_default();
         let connector = self.connector(name)?;
-        let account = self.account_ever(&payment.merchant_id, account_id).await?;
+        let account = self
+            .processor_accounts
+            .ever(&payment.merchant_id, account_id)
+            .await?;
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         let refunds = self.store.refunds_of(merchant_id, payment_id).await?;
         let own = attempt.operations().map(|(_, operation)| operation);

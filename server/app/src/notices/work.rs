@@ -52,7 +52,9 @@ impl App {
         claimed: &ClaimedNotice,
     ) -> Result<NoticeWork, AppError> {
         let connector = self.connector(&claimed.connector)?;
-        let account = self.account_ever(&claimed.merchant_id, &claimed.merchant_connector_id);
+        let account = self
+            .processor_accounts
+            .ever(&claimed.merchant_id, &claimed.merchant_connector_id);
         let account = account.await?;
         let Ok(notices) = connector.read_notices(&claimed.content, &account.access()) else {
             return Ok(NoticeWork::unread(None));

@@ -189,7 +189,7 @@ impl App {
             access,
             reference: operation.reference.clone(),
             device_data_collected: payment.particulars.device_data_collected,
-            shipping: payment.particulars.shipping.as_deref().cloned(),
+            shipping: payment.payer.shipping.as_deref().cloned(),
         };
         let name = connector.description().name;
         let answer = connector.complete_authorization(request);

@@ -12,7 +12,7 @@ impl App {
     /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.
     ///
     /// A redaction that comes after this look and before the commit finds the payment afterwards: see
-    /// [`customers::redaction`](super::super::customers).
+    /// [`redaction`](super::redaction).
     ///
     /// # Errors
     /// A customer that is redacted, an id that no customer can have.

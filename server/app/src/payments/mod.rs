@@ -5,25 +5,30 @@ mod calls;
 pub mod cancel;
 pub mod cancel_post_capture;
 pub mod capture;
+pub mod checkout;
 pub mod client_secret;
 mod command;
 pub mod complete;
 pub mod confirm;
+pub mod content;
 mod counted;
 mod counting;
 pub mod create;
 pub mod credentials;
 mod customer;
+mod find_mandate;
 pub mod lapse;
 pub mod link;
 pub mod list;
 mod mandate;
 pub mod metadata;
+pub mod offer;
 mod owner;
 pub mod payer;
 pub mod payer_address;
 mod processor_customer;
 pub mod raise;
+pub mod redaction;
 mod resume;
 pub mod retrieve;
 pub mod review;
@@ -152,7 +157,9 @@ impl App {
         let customer_id = payment.terms.customer_id.clone();
         let ephemeral_key = customer_id.map(|customer_id| {
             // Of the moment of the creation: the stored answer to it has the same.
-            self.ephemeral_key(&payment.merchant_id, customer_id, payment.created_at)
+            let made_at = payment.created_at;
+            self.ephemeral_keys
+                .derive(&payment.merchant_id, customer_id, made_at)
         });
         PaymentView {
             payment,

@@ -235,8 +235,8 @@ impl App {
             },
             instrument.and_then(|instrument| instrument.payment_method_type),
             MethodParticulars {
-                billing: billing.or_else(|| payment.particulars.billing.clone()),
-                consent: payment.particulars.consent.clone(),
+                billing: billing.or_else(|| payment.payer.billing.clone()),
+                consent: payment.payer.consent.clone(),
                 ..MethodParticulars::default()
             },
             self.now(),
@@ -244,7 +244,8 @@ impl App {
         let id = &method.payment_method_id;
         let saved = self.store.saved_method(&payment.merchant_id, id).await?;
         if saved.is_none() {
-            self.check_room(&payment.merchant_id, &method.customer_id, ROOM)
+            self.saved_methods
+                .check_room(&payment.merchant_id, &method.customer_id, ROOM)
                 .await?;
         }
         payment.save_as(method.payment_method_id.clone());

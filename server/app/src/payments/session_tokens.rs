@@ -201,7 +201,7 @@ impl App {
         let payment = checkout.payment;
         let own = payment.active().instrument.as_ref();
         let billing = own.and_then(|instrument| instrument.billing.as_deref());
-        let billing = billing.or(payment.particulars.billing.as_deref());
+        let billing = billing.or(payment.payer.billing.as_deref());
         let wanted = OpenSessionRequest {
             access,
             wallet: offer.wallet,

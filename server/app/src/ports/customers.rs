@@ -3,10 +3,11 @@
 
 use async_trait::async_trait;
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::refusal::Refusal;
 use multirail_platform::Changes;
 
+use super::change_set::Change;
 use super::failure::StoreFailure;
 
 /// A change of a customer.
@@ -33,41 +34,6 @@ pub struct CustomerSearch {
     pub offset: i64,
 }
 
-/// The redaction of one customer's payments, which this server has taken up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClaimedRedaction {
-    pub merchant_id: MerchantId,
-    pub customer_id: CustomerId,
-    pub progress: Progress,
-    /// When the customer was redacted.
-    pub requested_at: Timestamp,
-    /// Counts the claims.
-    pub fence: i64,
-}
-
-/// How far a redaction is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Payments of before are done; of payments of the same moment those up to an id, which is empty at first.
-    pub done_until: Timestamp,
-    pub done_payment_id: String,
-    pub is_last_pass: bool,
-    /// Payments of this pass that could not be redacted.
-    pub skipped: i64,
-}
-
-impl Progress {
-    /// Where a pass begins.
-    pub fn of_pass(is_last_pass: bool) -> Self {
-        Progress {
-            done_until: Timestamp::EPOCH,
-            done_payment_id: String::new(),
-            is_last_pass,
-            skipped: 0,
-        }
-    }
-}
-
 #[async_trait]
 pub trait CustomerStore: Changes<CustomerChange> {
     /// Redacted ones, too.
@@ -90,34 +56,19 @@ pub trait CustomerStore: Changes<CustomerChange> {
         merchant_id: &MerchantId,
         search: &CustomerSearch,
     ) -> Result<Vec<Customer>, StoreFailure>;
+}
 
-    /// A page of a customer's payments that are not done yet, with the time of their creation, oldest first.
-    async fn payments_of_customer(
+/// Something of another subject that may keep a customer from being redacted, such as a subscription that goes on.
+#[async_trait]
+pub trait CustomerGuard: Send + Sync {
+    /// Returns the changes that make the commit of the redaction a conflict while something keeps the customer. They stand after the
+    /// redaction, which locks the customer: so they see all that was stored before.
+    fn changes(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change>;
+
+    /// Returns why the customer can't be redacted now. It only words the refusal: the commit asks the same by a statement.
+    async fn objection(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
-        progress: &Progress,
-        at_most: i64,
-    ) -> Result<Vec<(Timestamp, PaymentId)>, StoreFailure>;
-
-    /// Claims the redaction that has been due the longest, if any is due at `now` of business time, until `lease_until` of
-    /// `wall` time.
-    async fn claim_redaction(
-        &self,
-        now: Timestamp,
-        wall: Timestamp,
-        lease_until: Timestamp,
-    ) -> Result<Option<ClaimedRedaction>, StoreFailure>;
-
-    /// Notes how far a claimed redaction is, when it is due next and until when it is claimed. False where another server
-    /// has taken it up meanwhile.
-    async fn note_redaction(
-        &self,
-        claimed: &ClaimedRedaction,
-        due_at: Timestamp,
-        lease_until: Timestamp,
-    ) -> Result<bool, StoreFailure>;
-
-    /// Nothing is left to redact, unless another server has taken it up meanwhile.
-    async fn end_redaction(&self, claimed: &ClaimedRedaction) -> Result<(), StoreFailure>;
+    ) -> Result<Option<Refusal>, StoreFailure>;
 }

@@ -2,46 +2,16 @@
 
 use async_trait::async_trait;
 use multirail_domain::event::EventType;
-use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
+use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
-use super::profiles::{Endpoint, EndpointHealth};
+use super::profiles::EndpointHealth;
 
-/// An event as it is recorded. Its body holds what an answer of the API holds, a client secret among it, and rests
-/// sealed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventRecord {
-    pub event_id: EventId,
-    pub merchant_id: MerchantId,
-    pub profile_id: ProfileId,
-    pub event_type: EventType,
-    pub object_id: String,
-    /// The attempt or capture that it is about: the same type about the same thing is recorded once.
-    pub about_id: String,
-    /// The order among the events of one object.
-    pub object_sequence: i64,
-    /// What is sent, byte for byte.
-    pub body: SecretText,
-    /// The customer that it tells of: what it tells of him goes with his key.
-    pub customer_id: Option<CustomerId>,
-    /// When it is to be delivered; `None` where the profile wants no such event or has no address.
-    pub deliver_at: Option<Timestamp>,
-    pub created_at: Timestamp,
-}
-
-impl EventRecord {
-    /// Where it goes.
-    pub fn endpoint(&self) -> Endpoint {
-        Endpoint {
-            merchant_id: self.merchant_id.clone(),
-            profile_id: self.profile_id.clone(),
-        }
-    }
-}
+pub use super::event_record::{Endpoint, EventRecord};
 
 /// A change of what merchants were told.
 #[derive(Debug)]

@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use multirail_domain::announcement::AnnouncedStatus;
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::Changes;
 
+use super::event_record::{WishStore, Wishes};
 use super::failure::StoreFailure;
 
-/// An endpoint of deliveries, which are bounded and paused for each endpoint on its own.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Endpoint {
-    pub merchant_id: MerchantId,
-    pub profile_id: ProfileId,
-}
+pub use super::event_record::Endpoint;
 
 /// The health of an endpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,4 +53,23 @@ pub trait ProfileStore: Changes<ProfileChange> {
 
     /// Oldest first.
     async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure>;
+}
+
+impl Wishes for Profile {
+    fn wants(&self, status: AnnouncedStatus) -> bool {
+        let settings = self.webhook.as_ref();
+        settings.is_some_and(|settings| settings.wants(status))
+    }
+}
+
+#[async_trait]
+impl<T: ProfileStore + ?Sized> WishStore for T {
+    async fn wishes(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure> {
+        let profile = self.profile(merchant_id, profile_id).await?;
+        Ok(profile.map(|profile| profile as Arc<dyn Wishes>))
+    }
 }

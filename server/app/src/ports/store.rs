@@ -23,9 +23,11 @@ use super::open_operations::OpenOperationStore;
 use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
+use super::redactions::RedactionStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::tries::TryStore;
 use super::users::UserStore;
 
 /// What is asked of the database as a whole.
@@ -67,11 +69,13 @@ pub trait Store:
     + OrganizationStore
     + PaymentStore
     + ProfileStore
+    + RedactionStore
     + RefundStore
     + RoutingStore
     + ConnectorCustomerStore
     + SavedMethodStore
     + OpenOperationStore
+    + TryStore
     + UserStore
     + MailStore
 {
@@ -96,11 +100,13 @@ impl<T> Store for T where
         + OrganizationStore
         + PaymentStore
         + ProfileStore
+        + RedactionStore
         + RefundStore
         + RoutingStore
         + ConnectorCustomerStore
         + SavedMethodStore
         + OpenOperationStore
+        + TryStore
         + UserStore
         + MailStore
 {

@@ -4,7 +4,6 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{
     BegunOidc, Email, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
     SignInClient, User, UserSession,
@@ -12,6 +11,7 @@ use multirail_domain::user::{
 
 use super::failure::StoreFailure;
 use super::mail::PasswordMailRequest;
+use super::tries::TryStore;
 
 /// A change of a user, or of what one may do.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ pub struct SignIn {
 }
 
 #[async_trait]
-pub trait UserStore: Send + Sync {
+pub trait UserStore: TryStore + Send + Sync {
     /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
 
@@ -112,15 +112,6 @@ pub trait UserStore: Send + Sync {
     /// Counts a guess at the second factor of a user, as [`TryLimit::CODES`] says; false
     /// where there are too many. Counts for all servers together.
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
-
-    /// Counts a try about what has this hash, for all servers together. In how many seconds one more may be, where there are
-    /// too many; then it isn't counted.
-    async fn count_try(
-        &self,
-        hash: &str,
-        limit: TryLimit,
-        now: Timestamp,
-    ) -> Result<Option<i64>, StoreFailure>;
 
     /// Remembers a place where a user has signed in, by its hash.
     async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure>;

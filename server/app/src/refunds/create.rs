@@ -85,16 +85,22 @@ impl App {
             payment_before,
             decided,
         };
+        let store = &*self.store;
         // The owner makes the refund itself.
         let nothing = |_: &Payment, _: &Payment| Vec::new();
-        let mut none = CallCredentials::default();
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower_with(&*self.store, None, step, &mut none, nothing);
+        } = RefundOfPayment::lower_with(
+            store,
+            None,
+            step,
+            &mut CallCredentials::default(),
+            nothing,
+        );
         changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }

@@ -1,6 +1,7 @@
 //! What can be done with refunds. (Facts 7.8)
 
 mod aggregate;
+pub mod content;
 pub mod create;
 pub mod list;
 pub mod retrieve;

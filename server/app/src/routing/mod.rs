@@ -11,8 +11,8 @@ mod routes;
 use std::sync::Arc;
 
 use super::base::Base;
-use super::connector_accounts::ConnectorAccounts;
 use super::merchant_accounts::Merchants;
+use super::processor_accounts::ProcessorAccounts;
 use super::profiles::Profiles;
 use crate::ports::{DynamicRoutingStore, RoutingStore};
 
@@ -30,5 +30,5 @@ pub struct Routing {
     pub learned: Arc<dyn DynamicRoutingStore>,
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
-    pub accounts: Arc<ConnectorAccounts>,
+    pub accounts: Arc<ProcessorAccounts>,
 }

@@ -10,8 +10,8 @@ use multirail_domain::try_limit::TryLimit;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
-use super::{Reach, Reached, ShownMethod};
+use super::super::{AppError, Origin};
+use super::{Reach, Reached, SavedMethods, ShownMethod};
 use crate::ports::SavedMethodChange;
 
 /// The request, translated.
@@ -44,13 +44,13 @@ pub(crate) const ROOM: i64 = 1_000;
 /// How many of them by a payer's client: nobody has checked what it saves.
 const ROOM_FOR_PAYERS: i64 = 25;
 
-impl App {
+impl SavedMethods {
     /// Saves a card or an account, or renews what is known of it where the customer has saved it already.
     ///
     /// # Errors
     /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many; a payer's
     /// client that saves too often.
-    pub async fn save_method(
+    pub async fn save(
         &self,
         origin: &Origin,
         request: SaveMethod,
@@ -80,7 +80,7 @@ impl App {
                 return Err(Refusal::missing("customer_id").into());
             }
         };
-        self.check_customer(&merchant_id, &customer_id).await?;
+        self.customers.check(&merchant_id, &customer_id).await?;
         self.check_payers_save(&merchant_id, &reach, &customer_id)
             .await?;
         let (method, entry) = match instrument {
@@ -89,7 +89,10 @@ impl App {
                 expiry,
                 given,
             } => {
-                let entry = self.vault.seal(&merchant_id, &number, self.now()).await?;
+                let entry = self
+                    .vault
+                    .seal(&merchant_id, &number, self.base.now())
+                    .await?;
                 let card = SavedCard {
                     fingerprint: entry.fingerprint.clone(),
                     details: CardDetails::of(&number, expiry, given),
@@ -100,7 +103,7 @@ impl App {
                     card,
                     payment_method_type,
                     particulars,
-                    self.now(),
+                    self.base.now(),
                 );
                 (method, Some(entry))
             }
@@ -115,7 +118,7 @@ impl App {
                         bank_account: Some(account),
                         ..particulars
                     },
-                    self.now(),
+                    self.base.now(),
                 );
                 (method, None)
             }
@@ -152,17 +155,20 @@ impl App {
                 made: Made::SavedMethod(&shown),
             };
             let changes = vec![self.store.change(change).into()];
-            let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(&merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(shown),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
             // Perhaps the customer is redacted by now.
-            self.check_customer(&merchant_id, &method.customer_id)
+            self.customers
+                .check(&merchant_id, &method.customer_id)
                 .await?;
         }
     }
@@ -181,8 +187,10 @@ impl App {
         }
         // A line break is in no id.
         let whose = format!("{merchant_id}\n{customer_id}");
-        let hash = self.seal.fingerprint("payers_saves", &whose);
-        let counted = self.store.count_try(&hash, TryLimit::SAVES, self.now());
+        let hash = self.base.seal.fingerprint("payers_saves", &whose);
+        let counted = self
+            .tries
+            .count_try(&hash, TryLimit::SAVES, self.base.now());
         if let Some(wait_seconds) = counted.await? {
             return Err(Refusal::TooManyTries { wait_seconds }.into());
         }
@@ -191,7 +199,7 @@ impl App {
     }
 
     /// Refuses to save one more for a customer who has so many.
-    pub(in super::super) async fn check_room(
+    pub(crate) async fn check_room(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,

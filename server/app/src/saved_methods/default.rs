@@ -7,17 +7,17 @@ use multirail_domain::saved_method::SavedMethod;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
-use super::Reach;
+use super::super::{AppError, Origin};
+use super::{Reach, SavedMethods};
 use crate::ports::SavedMethodChange;
 
-impl App {
+impl SavedMethods {
     /// Makes a method the customer's default.
     ///
     /// # Errors
     /// An unknown or redacted customer, one that the caller's key is not for, a method that isn't the customer's, or is the
     /// default already.
-    pub async fn set_default_method(
+    pub async fn set_default(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -32,7 +32,7 @@ impl App {
         }
         let mut decisions = Decisions::begin(Object::Customer);
         loop {
-            self.check_customer(merchant_id, customer_id).await?;
+            self.customers.check(merchant_id, customer_id).await?;
             let found = self
                 .store
                 .saved_method(merchant_id, payment_method_id)
@@ -63,12 +63,14 @@ impl App {
                 payment_method_id: payment_method_id.clone(),
             };
             let changes = vec![self.store.change(change).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(method),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

@@ -25,6 +25,7 @@ impl App {
         let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let method = self
+                .saved_methods
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
             let (revoked, events) = self

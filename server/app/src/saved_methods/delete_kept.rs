@@ -3,12 +3,16 @@
 //! The commit that deletes it here files what each processor keeps of it. A server claims a row by a lease and asks the processor;
 //! what comes to nothing is asked for again, with growing pauses.
 
+use std::sync::Arc;
+
 use multirail_domain::connector::{DeleteKeptRequest, UnknownReason};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::super::base::Base;
+use super::super::processor_accounts::ProcessorAccounts;
 use crate::lease::Leased;
-use crate::ports::StoreFailure;
 use crate::ports::connector_customers::ClaimedDeletion;
+use crate::ports::{ConnectorCustomerStore, StoreFailure};
 
 /// The pause after the first request that came to nothing; each further one is twice as long.
 const FIRST_PAUSE_SECONDS: i64 = 30;
@@ -16,17 +20,24 @@ const LONGEST_PAUSE_SECONDS: i64 = 6 * 3_600;
 /// With these pauses that is about ten days.
 const MOST_TRIES: i64 = 50;
 
-impl App {
+/// Has processors delete what was deleted here.
+pub struct ProcessorDeletions {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ConnectorCustomerStore>,
+    pub accounts: Arc<ProcessorAccounts>,
+}
+
+impl ProcessorDeletions {
     /// Takes up one deletion that is due, if there is one.
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_connector_deletion(&self) -> Result<Option<ClaimedDeletion>, StoreFailure> {
-        let wall = self.clock.wall();
-        let lease_until = self.leases.until(Leased::ProcessorDeletion, wall);
+    pub async fn claim(&self) -> Result<Option<ClaimedDeletion>, StoreFailure> {
+        let wall = self.base.clock.wall();
+        let lease_until = self.base.leases.until(Leased::ProcessorDeletion, wall);
         let claimed = self
             .store
-            .claim_connector_deletion(self.now(), wall, lease_until);
+            .claim_connector_deletion(self.base.now(), wall, lease_until);
         claimed.await
     }
 
@@ -34,17 +45,18 @@ impl App {
     ///
     /// # Errors
     /// A store that fails: the deletion is taken up again when the lease has lapsed.
-    pub async fn delete_at_processor(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
+    pub async fn carry_out(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
         let account = self
-            .account_ever(&claimed.merchant_id, &claimed.merchant_connector_id)
+            .accounts
+            .ever(&claimed.merchant_id, &claimed.merchant_connector_id)
             .await?;
-        let deleted = match self.connectors.find(&account.connector_name) {
+        let deleted = match self.accounts.connectors.find(&account.connector_name) {
             Some(connector) => {
                 let request = DeleteKeptRequest {
                     access: account.access(),
                     kept: claimed.kept.clone(),
                 };
-                let patience = self.leases.processor_deadline;
+                let patience = self.base.leases.processor_deadline;
                 let deleted = tokio::time::timeout(patience, connector.delete_kept(request)).await;
                 deleted.unwrap_or(Err(UnknownReason::Timeout))
             }
@@ -61,8 +73,8 @@ impl App {
             Err(reason) => {
                 let account = claimed.merchant_connector_id.as_str();
                 tracing::warn!(account, id, %reason, "the processor is asked again to delete what was deleted here");
-                let due_at = self.now().plus_seconds(pause(claimed.tries));
-                let due_at = due_at.unwrap_or(self.now());
+                let due_at = self.base.now().plus_seconds(pause(claimed.tries));
+                let due_at = due_at.unwrap_or(self.base.now());
                 self.store
                     .put_off_connector_deletion(&claimed, due_at)
                     .await?;

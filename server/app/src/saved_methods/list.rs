@@ -2,14 +2,14 @@
 
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken, ProfileId};
-use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{MethodFilter, SavedMethod, TOKEN_SECONDS, TokenListing};
 
 use super::super::idempotency::ForKey;
-use super::super::{App, AppError, Origin};
-use super::{Reach, Reached, check_profile, payer};
+use super::super::{AppError, Origin};
+use super::{Reach, Reached, SavedMethods, check_profile, payer};
 use crate::ports::SavedMethodChange;
+use crate::ports::checkouts::Checkout;
 
 /// The most that one answer holds.
 const AT_MOST: i64 = 10_000;
@@ -22,7 +22,7 @@ pub struct ListMethods {
     pub customer_id: Option<CustomerId>,
     pub reach: Reach,
     /// The payment in checkout, whose client secret was checked.
-    pub payment: Option<Box<Payment>>,
+    pub checkout: Option<Checkout>,
     /// Only accounts of this profile are asked what they take.
     pub profile_id: Option<ProfileId>,
     pub filter: MethodFilter,
@@ -36,7 +36,7 @@ pub struct ListedMethods {
     /// Whether the payment has no customer; unset without a payment.
     pub is_guest: Option<bool>,
     /// The payment in checkout.
-    pub payment: Option<Box<Payment>>,
+    pub checkout: Option<Checkout>,
 }
 
 /// A method of a list.
@@ -50,13 +50,13 @@ pub struct ListedMethod {
     pub recurs: bool,
 }
 
-impl App {
+impl SavedMethods {
     /// Lists a customer's methods.
     ///
     /// # Errors
     /// An unknown customer, one that is redacted, one whose methods are not the caller's to see, or not those of the
     /// payment; a payment of another profile than the one that the key was narrowed to.
-    pub async fn list_saved_methods(
+    pub async fn list(
         &self,
         origin: &Origin,
         request: ListMethods,
@@ -65,32 +65,31 @@ impl App {
             merchant_id,
             customer_id,
             reach,
-            payment,
+            checkout,
             profile_id,
             filter,
             limit,
         } = request;
-        let payment = match (&reach, payment) {
-            (Reach::Merchant, payment) => payment,
-            (Reach::Customer(own), payment) => {
+        let checkout = match (&reach, checkout) {
+            (Reach::Merchant, checkout) => checkout,
+            (Reach::Customer(own), checkout) => {
                 if customer_id.as_ref().is_some_and(|named| named != own) {
                     return Err(Refusal::NotThisCustomersKey.into());
                 }
-                payment
+                checkout
             }
             // Who shows an authorization gives no secret beside it: the payment that it is of says whose methods these are.
-            (Reach::PayerOf(payment_id), _) => {
-                Some(Box::new(self.load(&merchant_id, payment_id).await?))
-            }
+            (Reach::PayerOf(payment_id), _) => Some(self.checkout(&merchant_id, payment_id).await?),
         };
-        check_profile(payment.as_deref(), profile_id.as_ref())?;
-        let payers = payment.as_deref().map(payer);
+        let of_payment = checkout.as_ref().map(|checkout| &checkout.profile_id);
+        check_profile(of_payment, profile_id.as_ref())?;
+        let payers = checkout.as_ref().map(payer);
         let customer_id = match (customer_id, payers) {
             (_, Some(Reached::Guest)) | (None, None | Some(Reached::Anybody)) => {
                 return Ok(ListedMethods {
                     methods: Vec::new(),
                     is_guest: Some(true),
-                    payment: None,
+                    checkout: None,
                 });
             }
             (Some(named), Some(Reached::Customer(own))) if named != own => {
@@ -102,15 +101,15 @@ impl App {
             (Some(named), _) | (None, Some(Reached::Customer(named))) => named,
         };
         let limit = limit.unwrap_or(AT_MOST).min(AT_MOST);
-        let leaves_out = payment.is_some() || !filter.is_empty();
+        let leaves_out = checkout.is_some() || !filter.is_empty();
         // What is left out doesn't count.
         let read = if leaves_out { AT_MOST } else { limit };
         let found = self
             .store
             .saved_methods_of(&merchant_id, &customer_id, read);
-        let profile_id = payment
-            .as_deref()
-            .map(|payment| payment.profile_id.clone())
+        let profile_id = checkout
+            .as_ref()
+            .map(|checkout| checkout.profile_id.clone())
             .or(profile_id);
         let methods = match found.await? {
             Some((CustomerStatus::Active, methods)) => methods,
@@ -118,11 +117,9 @@ impl App {
             None => return Err(Customer::unknown().into()),
         };
         // They are in memory mostly.
-        let candidates = self
-            .connector_accounts
-            .able(&merchant_id, profile_id.as_ref());
+        let candidates = self.accounts.able(&merchant_id, profile_id.as_ref());
         let candidates = candidates.await?;
-        let now = self.now();
+        let now = self.base.now();
         let mut methods: Vec<(SavedMethod, bool)> = methods
             .into_iter()
             .map(|method| {
@@ -132,12 +129,12 @@ impl App {
             .collect();
         if leaves_out {
             methods.retain(|(method, recurs)| {
-                (payment.is_none() || method.is_payable())
+                (checkout.is_none() || method.is_payable())
                     && filter.lets_through(method, *recurs, &candidates)
             });
             methods.truncate(usize::try_from(limit).unwrap_or(0));
         }
-        let listing = TokenListing::begin(self.random.as_ref());
+        let listing = TokenListing::begin(self.base.random.as_ref());
         // One commit, whatever the number of methods; none where there is none.
         if !methods.is_empty() {
             let seconds = self.token_seconds(&merchant_id, profile_id).await?;
@@ -151,21 +148,26 @@ impl App {
                 expires_at: now.plus_seconds(seconds).unwrap_or(now),
             };
             let changes = vec![self.store.change(give).into()];
-            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
-            let committed = self.store.commit(change_set).await;
+            let change_set =
+                self.base
+                    .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+            let committed = self.base.commit(change_set).await;
             committed.map_err(AppError::of_commit)?;
         }
         let listed = |(method, recurs): (SavedMethod, bool)| ListedMethod {
             token: listing.token(&method.payment_method_id),
-            requires_code: method
-                .requires_code(payment.as_deref().is_some_and(Payment::spares_code)),
+            requires_code: method.requires_code(
+                checkout
+                    .as_ref()
+                    .is_some_and(|checkout| checkout.spares_code),
+            ),
             recurs,
             method,
         };
         Ok(ListedMethods {
             methods: methods.into_iter().map(listed).collect(),
-            is_guest: payment.as_ref().map(|_| false),
-            payment,
+            is_guest: checkout.as_ref().map(|_| false),
+            checkout,
         })
     }
 
@@ -178,12 +180,12 @@ impl App {
         let profile_id = match profile_id {
             Some(profile_id) => Some(profile_id),
             None => {
-                let merchant = self.store.merchant(merchant_id).await?;
+                let merchant = self.merchants.merchant(merchant_id).await?;
                 merchant.and_then(|merchant| merchant.default_profile.clone())
             }
         };
         let profile = match &profile_id {
-            Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
+            Some(profile_id) => self.profiles.profile(merchant_id, profile_id).await?,
             None => None,
         };
         Ok(profile.map_or(TOKEN_SECONDS, |profile| profile.intent_fulfillment_seconds))

@@ -6,23 +6,28 @@ mod delete;
 mod delete_kept;
 mod ephemeral_key;
 mod list;
-mod offer;
 mod retrieve;
 mod update;
 
 pub(super) use create::ROOM;
 pub use create::{InstrumentToSave, SaveMethod};
-pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
+pub use delete_kept::ProcessorDeletions;
+pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethod, ListedMethods};
-pub use offer::{OfferMethods, OfferedMethods};
 
-use multirail_domain::customer::{Customer, CustomerStatus};
+use std::sync::Arc;
+
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
-use multirail_domain::payment::Payment;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
 
-use super::{App, AppError};
+use super::AppError;
+use super::base::Base;
+use super::customers::Customers;
+use super::processor_accounts::ProcessorAccounts;
+use crate::ports::checkouts::{Checkout, Checkouts};
+use crate::ports::tries::TryStore;
+use crate::ports::{MerchantStore, ProfileStore, SavedMethodStore, Vault};
 
 /// Who asks, where it isn't the merchant: of all customers only this one's methods are to be reached.
 #[derive(Clone, Debug, Default)]
@@ -44,13 +49,27 @@ pub struct ShownMethod {
     pub recurs: bool,
 }
 
-impl App {
+/// The use cases of saved methods.
+pub struct SavedMethods {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn SavedMethodStore>,
+    pub customers: Arc<Customers>,
+    pub vault: Arc<dyn Vault>,
+    /// The accounts that may charge what is saved.
+    pub accounts: Arc<ProcessorAccounts>,
+    pub merchants: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    /// The payments whose payers ask.
+    pub checkouts: Arc<dyn Checkouts>,
+    /// Counts how often payers' clients save something.
+    pub tries: Arc<dyn TryStore>,
+}
+
+impl SavedMethods {
     /// Adds what any account of the merchant can do with a method.
     async fn shown(&self, method: SavedMethod) -> Result<ShownMethod, AppError> {
         let candidates = if method.is_agreed() {
-            self.connector_accounts
-                .able(&method.merchant_id, None)
-                .await?
+            self.accounts.able(&method.merchant_id, None).await?
         } else {
             Vec::new()
         };
@@ -58,22 +77,8 @@ impl App {
         Ok(ShownMethod { method, recurs })
     }
 
-    /// Checks that a customer is there and not redacted.
-    pub(crate) async fn check_customer(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: &CustomerId,
-    ) -> Result<(), AppError> {
-        let status = self.store.customer_status(merchant_id, customer_id).await?;
-        match status {
-            Some(CustomerStatus::Active) => Ok(()),
-            Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
-            None => Err(Customer::unknown().into()),
-        }
-    }
-
     /// A method that the caller may reach. What another customer has saved isn't there for him.
-    async fn method_within(
+    pub(super) async fn method_within(
         &self,
         merchant_id: &MerchantId,
         reach: &Reach,
@@ -98,21 +103,30 @@ impl App {
             Reach::Merchant => Reached::Anybody,
             Reach::Customer(customer_id) => Reached::Customer(customer_id.clone()),
             Reach::PayerOf(payment_id) => {
-                let payment = self.store.payment(merchant_id, payment_id).await?;
-                let payment = payment.ok_or_else(|| Refusal::not_found(Object::Payment))?;
-                payer(&payment)
+                let checkout = self.checkout(merchant_id, payment_id).await?;
+                payer(&checkout)
             }
         })
     }
+
+    /// The payment in checkout that a caller's client secret or authorization is of.
+    async fn checkout(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Checkout, AppError> {
+        let found = self.checkouts.checkout(merchant_id, payment_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::Payment).into())
+    }
 }
 
-/// Refuses a payment of another profile than the one that the caller narrowed his key to.
-fn check_profile(
-    payment: Option<&Payment>,
+/// Refuses a payment of another profile than the one that the caller narrowed their key to.
+pub(super) fn check_profile(
+    of_payment: Option<&ProfileId>,
     narrowed_to: Option<&ProfileId>,
 ) -> Result<(), Refusal> {
-    match (payment, narrowed_to) {
-        (Some(payment), Some(narrowed)) if payment.profile_id != *narrowed => {
+    match (of_payment, narrowed_to) {
+        (Some(profile_id), Some(narrowed)) if profile_id != narrowed => {
             Err(Refusal::ClientSecretMismatch)
         }
         (Some(_) | None, _) => Ok(()),
@@ -127,8 +141,8 @@ enum Reached {
     Guest,
 }
 
-fn payer(payment: &Payment) -> Reached {
-    match &payment.terms.customer_id {
+fn payer(checkout: &Checkout) -> Reached {
+    match &checkout.customer_id {
         Some(customer_id) => Reached::Customer(customer_id.clone()),
         None => Reached::Guest,
     }

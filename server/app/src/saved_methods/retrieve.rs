@@ -2,15 +2,15 @@
 
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
 
-use super::super::{App, AppError};
-use super::{Reach, ShownMethod};
+use super::super::AppError;
+use super::{Reach, SavedMethods, ShownMethod};
 
-impl App {
+impl SavedMethods {
     /// Reads a method.
     ///
     /// # Errors
     /// An unknown method.
-    pub async fn retrieve_saved_method(
+    pub async fn retrieve(
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,

@@ -6,16 +6,16 @@ use multirail_domain::saved_method::CardUpdate;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
-use super::{Reach, ShownMethod};
+use super::super::{AppError, Origin};
+use super::{Reach, SavedMethods, ShownMethod};
 use crate::ports::SavedMethodChange;
 
-impl App {
+impl SavedMethods {
     /// Changes the members that are given.
     ///
     /// # Errors
     /// An unknown method, an expiry that is none or is over.
-    pub async fn update_saved_method(
+    pub async fn update(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -29,7 +29,7 @@ impl App {
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
             if let Some(update) = update.clone() {
-                method.update_card(update, "card", self.now())?;
+                method.update_card(update, "card", self.base.now())?;
             }
             let change = SavedMethodChange::Update(Box::new(method.clone()));
             let shown = self.shown(method).await?;
@@ -38,12 +38,14 @@ impl App {
                 made: Made::SavedMethod(&shown),
             };
             let changes = vec![self.store.change(change).into()];
-            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(shown),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

@@ -104,7 +104,8 @@ impl App {
         request: &CreateSubscription,
     ) -> Result<New, AppError> {
         let merchant_id = &request.merchant_id;
-        self.active_customer(merchant_id, &request.customer_id)
+        self.customers
+            .retrieve(merchant_id, &request.customer_id)
             .await?;
         if let Some(FirstPayment::Payer(changes)) = &request.confirm {
             self.check_token_recurs(merchant_id, changes).await?;

@@ -110,7 +110,9 @@ impl App {
     pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
         self.merchants.find(merchant_id).await?;
-        self.active_customer(merchant_id, &of.customer_id).await?;
+        self.customers
+            .retrieve(merchant_id, &of.customer_id)
+            .await?;
         let change = SubscriptionChange::KeepOwners {
             merchant_id: merchant_id.clone(),
             subscription_id: of.subscription_id.clone(),

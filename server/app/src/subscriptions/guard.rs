@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 
+use crate::ports::customers::CustomerGuard;
 use crate::ports::deletion_guard::{Deleted, DeletionGuard};
 use crate::ports::{Change, StoreFailure, SubscriptionChange, SubscriptionStore};
 
@@ -37,5 +39,21 @@ impl DeletionGuard for Subscribed {
         let lives = self.store.has_live_subscription(merchant_id, customer_id);
         let refusal = Refusal::ActiveSubscriptions { of };
         Ok(lives.await?.then_some(refusal))
+    }
+}
+
+#[async_trait]
+impl CustomerGuard for Subscribed {
+    fn changes(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
+        self.guards(Deleted::Customer(merchant_id, customer_id))
+    }
+
+    async fn objection(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Refusal>, StoreFailure> {
+        self.refusal(Deleted::Customer(merchant_id, customer_id))
+            .await
     }
 }

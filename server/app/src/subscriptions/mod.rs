@@ -14,6 +14,7 @@ mod change;
 mod charge;
 mod client_secret;
 mod confirm;
+pub mod content;
 mod create;
 mod decide;
 mod guard;

@@ -1,5 +1,8 @@
 //! What a user opens: a platform (specification 4.4), and further merchant accounts of his organization.
 
+use std::sync::Arc;
+
+use multirail_domain::environment::Environment;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
@@ -11,8 +14,8 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{Grant, Role, as_id, company_name};
 
 use super::AppError;
+use super::find::Users;
 use super::sessions::UserCaller;
-use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
@@ -30,7 +33,7 @@ pub struct NewPlatform {
     pub account: MerchantAccount,
 }
 
-impl App {
+impl Users {
     /// Makes an organization of the platform kind with the merchant account that acts for the others; the caller becomes
     /// its admin. The same name again makes another one. (Specification 4.4)
     ///
@@ -48,19 +51,19 @@ impl App {
             let organization = Organization::platform(
                 name.clone(),
                 merchant_id.clone(),
-                self.now(),
-                self.random.as_ref(),
+                self.base.now(),
+                self.base.random.as_ref(),
             );
             let (account, mut changes) =
                 self.first_account(&organization, merchant_id.clone(), Some(name.clone()))?;
             let insert = OrganizationChange::Insert(organization.clone());
-            changes.insert(0, self.store.change(insert).into());
+            changes.insert(0, self.organizations.change(insert).into());
             let grant = Grant {
                 user_id: caller.user_id.clone(),
                 organization_id: organization.organization_id.clone(),
                 merchant_id: merchant_id.clone(),
                 role: Role::OrgAdmin,
-                created_at: self.now(),
+                created_at: self.base.now(),
             };
             changes.push(UserChange::Grant(grant).into());
             if self.commit_account(origin, &merchant_id, changes).await? {
@@ -85,7 +88,10 @@ impl App {
         account_type: Option<MerchantAccountType>,
     ) -> Result<MerchantAccount, AppError> {
         let name = company_name(name)?;
-        let organization = self.store.organization(&caller.organization_id).await?;
+        let organization = self
+            .organizations
+            .organization(&caller.organization_id)
+            .await?;
         let organization = organization.ok_or_else(|| Refusal::not_found(Object::Organization))?;
         for attempt in 0..NAMES_TRIED {
             let merchant_id = self.name_account(&name, attempt)?;
@@ -102,6 +108,15 @@ impl App {
         Err(Refusal::busy(Object::MerchantAccount).into())
     }
 
+    /// An account that isn't closed.
+    pub(super) async fn account(
+        &self,
+        merchant_id: &MerchantId,
+    ) -> Result<Arc<MerchantAccount>, AppError> {
+        let found = self.accounts.merchant(merchant_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
+    }
+
     /// False where the id is taken.
     async fn commit_account(
         &self,
@@ -109,8 +124,10 @@ impl App {
         merchant_id: &MerchantId,
         changes: Vec<Change>,
     ) -> Result<bool, AppError> {
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(true),
             Err(CommitError::Duplicate(duplicate::MERCHANT)) => Ok(false),
             Err(error) => Err(AppError::of_commit(error)),
@@ -142,18 +159,18 @@ impl App {
             asked,
             organization,
             is_first,
-            self.environment,
-            self.now(),
-            self.random.as_ref(),
+            self.base.environment,
+            self.base.now(),
+            self.base.random.as_ref(),
         )?;
         let mut changes = vec![
-            self.store
+            self.accounts
                 .change(MerchantChange::Insert(made.account.clone()))
                 .into(),
         ];
         let profiles = made.profiles.into_iter();
         changes.extend(
-            profiles.map(|profile| self.store.change(ProfileChange::Insert(profile)).into()),
+            profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile)).into()),
         );
         Ok((made.account, changes))
     }
@@ -161,14 +178,14 @@ impl App {
     /// In the sandbox by the clock; where real money moves by what the account is called, with a few characters behind it
     /// where that is taken or no letter is left of it.
     fn name_account(&self, name: &str, attempt: u32) -> Result<MerchantId, AppError> {
-        if self.settings.sandbox {
-            return by_the_clock(self.now(), attempt);
+        if self.base.environment == Environment::Sandbox {
+            return by_the_clock(self.base.now(), attempt);
         }
         let text = match (as_id(name), attempt) {
             (id, 0) if !id.is_empty() => id,
             (id, _) => {
                 let stem = if id.is_empty() { "merchant" } else { &id };
-                format!("{stem}_{}", alphanumeric(self.random.as_ref(), 8))
+                format!("{stem}_{}", alphanumeric(self.base.random.as_ref(), 8))
             }
         };
         parsed(&text)

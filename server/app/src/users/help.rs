@@ -5,7 +5,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::user::{Email, Grant, Role, SecondFactor};
 
 use super::AppError;
-use crate::App;
+use super::find::Users;
 use crate::caller::Origin;
 use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
@@ -26,7 +26,7 @@ pub struct SignInReset {
     pub forgotten: Forgotten,
 }
 
-impl App {
+impl Users {
     /// Forgets a user's second factor, or his link with the identity provider, or both, and ends all his sign-ins. What isn't there
     /// is no error: whoever helps may not know.
     ///
@@ -62,8 +62,8 @@ impl App {
                 except: None,
             };
             changes.push(end.into());
-            let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => {
                     return Ok(SignInReset {
                         user_id,
@@ -75,7 +75,7 @@ impl App {
                 }
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -94,7 +94,7 @@ impl App {
         merchant_id: &MerchantId,
         role: Role,
     ) -> Result<Grant, AppError> {
-        let account = self.merchants.find(merchant_id).await?;
+        let account = self.account(merchant_id).await?;
         let user_id = self.user_of(email).await?;
         let is_it = |grant: &Grant| {
             grant.role == role
@@ -111,8 +111,10 @@ impl App {
         let held = held.map(|it| UserChange::TakeAway(it).into());
         let offered = offered.map(|it| UserChange::EndInvitation(it).into());
         let changes = held.into_iter().chain(offered).collect();
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
         Ok(grant)
     }

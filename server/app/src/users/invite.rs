@@ -11,7 +11,7 @@ use multirail_domain::user::{
 };
 
 use super::AppError;
-use crate::App;
+use super::find::Users;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
@@ -36,7 +36,7 @@ pub struct Invited {
     pub link: Option<(SecretText, Timestamp)>,
 }
 
-impl App {
+impl Users {
     /// Offers somebody a role, in place of the one of its kind that they had there. A role that adds nothing to that one takes
     /// effect at once. For the operator only: the answer has a token that takes the role up.
     ///
@@ -48,8 +48,8 @@ impl App {
             role,
             merchant_id,
         } = request;
-        let account = self.merchants.find(&merchant_id).await?;
-        let now = self.now();
+        let account = self.account(&merchant_id).await?;
+        let now = self.base.now();
         // Two may invite the same person at once: the second finds the user whom the first has made.
         for _ in 0..TRIES {
             let known = self.sign_in_of(&email).await?;
@@ -57,7 +57,7 @@ impl App {
             let (user_id, has_password) = match &known {
                 Some(user) => (user.user_id.clone(), user.password_hash.is_some()),
                 None => {
-                    let user_id = UserId::generate(self.random.as_ref());
+                    let user_id = UserId::generate(self.base.random.as_ref());
                     let home = merchant_id.clone();
                     let user = User::create(user_id.clone(), home, email.clone(), None, now);
                     changes.push(UserChange::Insert(Box::new(user)).into());
@@ -89,19 +89,21 @@ impl App {
             let link = needs_link.then(|| self.password_link(&user_id));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()).into());
-                if self.mailer.is_some() {
+                if self.mails.are_sent() {
                     let request = PasswordMailRequest {
-                        email_hash: self.store.mail_hash(&email),
+                        email_hash: self.mails.store.mail_hash(&email),
                         kind: PasswordMailKind::Invitation,
                         requested_at: now,
                     };
                     changes.push(UserChange::AskForMail(request).into());
                 }
             }
-            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set =
+                self.base
+                    .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => {
-                    self.mails.notify();
+                    self.mails.notifier.notify();
                     return Ok(Invited {
                         user_id,
                         link: link.map(|(text, link)| (text, link.expires_at)),
@@ -119,7 +121,7 @@ impl App {
     /// # Errors
     /// A store that fails.
     pub(super) async fn taken_up(&self, user_id: &UserId) -> Result<Vec<Change>, AppError> {
-        let now = self.now();
+        let now = self.base.now();
         let offered = self.store.invitations(user_id).await?;
         let open = offered.into_iter().filter(|it| it.is_open(now));
         let changes = open.flat_map(|it| {
@@ -136,10 +138,13 @@ impl App {
     }
 
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {
-        let now = self.now();
-        let text = SecretText::new(format!("pwl_{}", alphanumeric(self.random.as_ref(), 48)));
+        let now = self.base.now();
+        let text = SecretText::new(format!(
+            "pwl_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
         let link = PasswordLink {
-            hash: self.seal.hash_api_key(&text),
+            hash: self.base.seal.hash_api_key(&text),
             user_id: user_id.clone(),
             expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
         };

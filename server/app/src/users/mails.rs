@@ -5,6 +5,8 @@
 //! mail is written, and stored as a keyed hash. A server that dies in between leaves a token that nobody knows, and the row
 //! to another one.
 
+use std::sync::Arc;
+
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -12,12 +14,12 @@ use multirail_domain::user::{Email, Mail, PasswordLink, PasswordMailKind, next_t
 use tokio::sync::Notify;
 
 use super::{AppError, not_allowed};
-use crate::App;
+use crate::base::Base;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::lease::Leased;
-use crate::ports::mail::{AfterMail, ClaimedMail, PasswordMailRequest};
-use crate::ports::{StoreFailure, UserChange};
+use crate::ports::mail::{AfterMail, ClaimedMail, MailStore, Mailer, PasswordMailRequest};
+use crate::ports::{StoreFailure, UserChange, UserStore};
 
 /// Wakes the worker of this server when mail was asked for here. Only a hint: what counts is what is stored.
 #[derive(Default)]
@@ -34,14 +36,32 @@ impl MailNotifier {
     }
 }
 
-impl App {
+/// The use cases of mail that lets somebody choose a password.
+pub struct PasswordMails {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn MailStore>,
+    pub users: Arc<dyn UserStore>,
+    /// Hands mail over; nothing where none is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Wakes the worker that hands it over.
+    pub notifier: MailNotifier,
+    /// Where a password is chosen in a browser.
+    pub password_page: Option<String>,
+}
+
+impl PasswordMails {
+    /// Returns whether any mail is sent from here.
+    pub(super) fn are_sent(&self) -> bool {
+        self.mailer.is_some()
+    }
+
     /// Has somebody who has forgotten his password sent what lets him choose another one. Whether anybody is sent
     /// anything can't be told from the answer nor from the time that it takes.
     ///
     /// # Errors
     /// [`Refusal::NotAllowed`] where no mail is sent from here.
-    pub async fn forgot_password(&self, email: &str) -> Result<(), AppError> {
-        if self.mailer.is_none() {
+    pub async fn ask(&self, email: &str) -> Result<(), AppError> {
+        if !self.are_sent() {
             let why = "no mail is sent from here: ask whoever operates the service";
             return Err(not_allowed(why));
         }
@@ -52,18 +72,18 @@ impl App {
                 let forms = std::iter::once(email).chain(before);
                 forms.map(|email| self.store.mail_hash(&email)).collect()
             }
-            Err(Refusal::EmailInvalid) => vec![self.seal.fingerprint("no_email", email)],
+            Err(Refusal::EmailInvalid) => vec![self.base.seal.fingerprint("no_email", email)],
             Err(other) => return Err(other.into()),
         };
         for email_hash in hashes {
             let request = PasswordMailRequest {
                 email_hash,
                 kind: PasswordMailKind::Reset,
-                requested_at: self.now(),
+                requested_at: self.base.now(),
             };
             self.store.ask_for_mail(&request).await?;
         }
-        self.mails.notify();
+        self.notifier.notify();
         Ok(())
     }
 
@@ -71,29 +91,31 @@ impl App {
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_mail(&self) -> Result<Option<ClaimedMail>, StoreFailure> {
-        if self.mailer.is_none() {
+    pub async fn claim(&self) -> Result<Option<ClaimedMail>, StoreFailure> {
+        if !self.are_sent() {
             return Ok(None);
         }
-        let wall = self.clock.wall();
-        let lease_until = self.leases.until(Leased::Mail, wall);
-        self.store.claim_mail(self.now(), wall, lease_until).await
+        let wall = self.base.clock.wall();
+        let lease_until = self.base.leases.until(Leased::Mail, wall);
+        self.store
+            .claim_mail(self.base.now(), wall, lease_until)
+            .await
     }
 
     /// Writes the mail and hands it over. What nobody takes is tried again a few times.
     ///
     /// # Errors
     /// A store that fails: the mail is taken up again when the lease has lapsed.
-    pub async fn send_mail(&self, origin: &Origin, claimed: ClaimedMail) -> Result<(), AppError> {
+    pub async fn send(&self, origin: &Origin, claimed: ClaimedMail) -> Result<(), AppError> {
         let Some(mailer) = &self.mailer else {
             return Ok(());
         };
-        let mail = self.write_mail(origin, &claimed).await?;
+        let mail = self.write(origin, &claimed).await?;
         let sent = match &mail {
             Some(mail) => mailer.send(mail).await,
             None => Ok(()),
         };
-        let now = self.now();
+        let now = self.base.now();
         let after = match sent {
             Ok(()) => AfterMail::Done(now),
             Err(failure) => {
@@ -116,37 +138,42 @@ impl App {
     }
 
     /// The mail with a token of its own; nothing where nobody has the address.
-    async fn write_mail(
+    async fn write(
         &self,
         origin: &Origin,
         claimed: &ClaimedMail,
     ) -> Result<Option<Mail>, AppError> {
-        let Some(user_id) = self.store.user_of_hash(&claimed.email_hash).await? else {
+        let Some(user_id) = self.users.user_of_hash(&claimed.email_hash).await? else {
             return Ok(None);
         };
-        let Some(user) = self.store.user(&user_id).await? else {
+        let Some(user) = self.users.user(&user_id).await? else {
             return Ok(None);
         };
         // The user was quicker than the mail.
         if claimed.kind == PasswordMailKind::Invitation
             && user.password_hash.is_some()
-            && self.store.invitations(&user_id).await?.is_empty()
+            && self.users.invitations(&user_id).await?.is_empty()
         {
             return Ok(None);
         }
-        let now = self.now();
-        let token = SecretText::new(format!("pwl_{}", alphanumeric(self.random.as_ref(), 48)));
+        let now = self.base.now();
+        let token = SecretText::new(format!(
+            "pwl_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
         let link = PasswordLink {
-            hash: self.seal.hash_api_key(&token),
+            hash: self.base.seal.hash_api_key(&token),
             user_id,
             expires_at: now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now),
         };
         let changes = vec![UserChange::AddPasswordLink(link).into()];
         let merchant_id = Some(&user.home_merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
-        let page = self.settings.password_page.as_deref();
+        let page = self.password_page.as_deref();
         let email = user.personal.email;
         Ok(Some(Mail::with_token(claimed.kind, email, &token, page)))
     }

@@ -2,6 +2,7 @@
 //! user opens, and whom the operator invites, helps and keeps out.
 
 mod accounts;
+mod find;
 mod help;
 mod invite;
 mod mails;
@@ -16,19 +17,31 @@ mod sign_up;
 mod tries;
 
 pub use accounts::NewPlatform;
+pub use find::{UserView, Users};
 pub use help::{Forgotten, SignInReset};
 pub use invite::{InviteUser, Invited};
-pub use mails::MailNotifier;
+pub use mails::{MailNotifier, PasswordMails};
 pub use oidc::{OidcAnswer, OidcPage};
 pub use own_sessions::OwnSession;
-pub use second_factors::BegunSecondFactor;
-pub use sessions::{SignedIn, UserCaller, UserView};
-pub use sign_in::FirstStep;
+pub use second_factors::{BegunSecondFactor, SecondFactors};
+pub use sessions::{Sessions, SignedIn, UserCaller};
+pub use sign_in::{FirstStep, SignIns};
+
+use std::sync::Arc;
 
 use multirail_domain::refusal::Refusal;
 use multirail_domain::user::SignInClient;
 
 use super::AppError;
+
+/// The services of users.
+pub struct Identity {
+    pub users: Arc<Users>,
+    pub sessions: Arc<Sessions>,
+    pub second_factors: Arc<SecondFactors>,
+    pub sign_ins: Arc<SignIns>,
+    pub password_mails: Arc<PasswordMails>,
+}
 
 /// Somebody who asks for a token.
 pub struct Visit {

@@ -15,9 +15,8 @@ use multirail_domain::user::{
     OidcRules, OidcTies, Role, User, is_state_of,
 };
 
-use super::sign_in::FirstStep;
+use super::sign_in::{FirstStep, SignIns};
 use super::{AppError, Visit, not_allowed};
-use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
@@ -45,7 +44,7 @@ pub struct OidcAnswer {
     pub issuer: Option<String>,
 }
 
-impl App {
+impl SignIns {
     /// What the operator has decided about signing in by his identity provider, where there is one.
     pub fn oidc_rules(&self) -> Option<&OidcRules> {
         self.oidc.as_ref().map(|(_, rules)| rules)
@@ -57,12 +56,15 @@ impl App {
     /// [`Refusal::NotAllowed`] where there is none, [`Refusal::ProviderUnavailable`].
     pub async fn begin_oidc(&self) -> Result<OidcPage, AppError> {
         let (provider, _) = self.provider()?;
-        let token = SecretText::new(format!("oidc_{}", alphanumeric(self.random.as_ref(), 48)));
+        let token = SecretText::new(format!(
+            "oidc_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
         let url = provider.sign_in_page(&OidcTies::of(&token)).await;
         let url = url.map_err(refused)?;
-        let now = self.now();
+        let now = self.base.now();
         let begun = BegunOidc {
-            hash: self.seal.hash_api_key(&token),
+            hash: self.base.seal.hash_api_key(&token),
             expires_at: now.plus_seconds(OIDC_SECONDS).unwrap_or(now),
         };
         self.store.begin_oidc(&begun).await?;
@@ -79,11 +81,7 @@ impl App {
     /// # Errors
     /// [`Refusal::OidcInvalid`], [`Refusal::OidcFailed`], [`Refusal::ProviderUnavailable`]; [`Refusal::NotAllowed`] for
     /// whom the operator's rules keep out.
-    pub async fn sign_in_by_oidc(
-        &self,
-        visit: Visit,
-        answer: &OidcAnswer,
-    ) -> Result<FirstStep, AppError> {
+    pub async fn by_oidc(&self, visit: Visit, answer: &OidcAnswer) -> Result<FirstStep, AppError> {
         let identity = self.identity_of(answer).await?;
         let (_, rules) = self.provider()?;
         for _ in 0..LOOKS {
@@ -124,12 +122,12 @@ impl App {
         {
             return Err(Refusal::OidcInvalid.into());
         }
-        let hash = self.seal.hash_api_key(&answer.token);
-        if !self.store.take_oidc(&hash, self.now()).await? {
+        let hash = self.base.seal.hash_api_key(&answer.token);
+        if !self.store.take_oidc(&hash, self.base.now()).await? {
             return Err(Refusal::OidcInvalid.into());
         }
         let ties = OidcTies::of(&answer.token);
-        let told = provider.identity(&answer.code, &ties, self.clock.wall());
+        let told = provider.identity(&answer.code, &ties, self.base.clock.wall());
         told.await.map_err(refused)
     }
 
@@ -142,14 +140,14 @@ impl App {
     pub(super) fn identity_hash(&self, identity: &Identity) -> String {
         // Both are of the provider; a line break is in neither.
         let whole = format!("{}\n{}", identity.issuer, identity.subject);
-        self.seal.hash_api_key(&SecretText::new(whole))
+        self.base.seal.hash_api_key(&SecretText::new(whole))
     }
 
     pub(super) fn identity_link(&self, identity: &Identity, user_id: &UserId) -> IdentityLink {
         IdentityLink {
             hash: self.identity_hash(identity),
             user_id: user_id.clone(),
-            created_at: self.now(),
+            created_at: self.base.now(),
         }
     }
 
@@ -181,7 +179,7 @@ impl App {
     async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<Change>, AppError> {
         let user = self.store.user(user_id).await?;
         match user.is_some_and(|user| user.password_hash.is_none()) {
-            true => self.taken_up(user_id).await,
+            true => self.users.taken_up(user_id).await,
             false => Ok(Vec::new()),
         }
     }
@@ -207,13 +205,15 @@ impl App {
         let Some(email) = identity.email.clone() else {
             return Err(AppError::Broken("a newcomer without an address".to_owned()));
         };
-        let user_id = UserId::generate(self.random.as_ref());
+        let user_id = UserId::generate(self.base.random.as_ref());
         let actor = Actor::User(user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id.clone(), None);
         let link = self.identity_link(identity, &user_id);
         let is_made = match &rules.newcomers {
             Newcomers::OwnAccount => {
-                let opened = self.open_own_account(&origin, &user_id, &email, &link);
+                let opened = self
+                    .users
+                    .open_own_account(&origin, &user_id, &email, &link);
                 opened.await?
             }
             Newcomers::Role { merchant_id, role } => {
@@ -239,13 +239,13 @@ impl App {
         merchant_id: &MerchantId,
         role: Role,
     ) -> Result<Vec<Change>, AppError> {
-        let Some(account) = self.store.merchant(merchant_id).await? else {
+        let Some(account) = self.accounts.merchant(merchant_id).await? else {
             tracing::error!(%merchant_id, "the merchant account that oidc_new_user_merchant names does not exist");
             return Err(not_allowed(
                 "the account that you would be let in to does not exist: ask whoever operates the service",
             ));
         };
-        let now = self.now();
+        let now = self.base.now();
         let user = User::create(user_id.clone(), merchant_id.clone(), email, None, now);
         let grant = Grant {
             user_id: user_id.clone(),
@@ -267,8 +267,10 @@ impl App {
         merchant_id: Option<&MerchantId>,
         changes: Vec<Change>,
     ) -> Result<bool, AppError> {
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(true),
             Err(
                 CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)

@@ -5,20 +5,20 @@ use multirail_domain::secret::SecretText;
 
 use super::oidc::OidcAnswer;
 use super::sessions::UserCaller;
+use super::sign_in::SignIns;
 use super::{AppError, not_allowed};
-use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, UserChange};
 
-impl App {
+impl SignIns {
     /// Lets the caller sign in by the identity provider from now on, as the one whom it has just let in. The address that the
     /// provider knows him by may be another one: he shows his password here, and who he is there.
     ///
     /// # Errors
     /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] for a user who is linked, [`Refusal::NotAllowed`] where another
-    /// user is linked so; those of [`App::sign_in_by_oidc`].
+    /// user is linked so; those of [`SignIns::by_oidc`].
     pub async fn link_oidc(
         &self,
         origin: &Origin,
@@ -26,7 +26,7 @@ impl App {
         password: &SecretText,
         answer: &OidcAnswer,
     ) -> Result<(), AppError> {
-        self.check_password_of(caller, password).await?;
+        self.users.check_password_of(caller, password).await?;
         if self.store.has_identity(&caller.user_id).await? {
             let why = "your account is linked with the identity provider already; unlink it first";
             return Err(Refusal::precondition(why).into());
@@ -37,8 +37,10 @@ impl App {
         let change = UserChange::Link(self.identity_link(&identity, &caller.user_id));
         let changes = vec![change.into()];
         let merchant_id = Some(&caller.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
             Err(CommitError::Duplicate(duplicate::IDENTITY)) => Err(not_allowed(
                 "another account is linked with you at the identity provider, or yours has just been linked",
@@ -58,7 +60,7 @@ impl App {
         caller: &UserCaller,
         password: &SecretText,
     ) -> Result<(), AppError> {
-        self.check_password_of(caller, password).await?;
+        self.users.check_password_of(caller, password).await?;
         if !self.store.has_identity(&caller.user_id).await? {
             let why = "your account is not linked with the identity provider";
             return Err(Refusal::precondition(why).into());
@@ -73,8 +75,10 @@ impl App {
             .into(),
         ];
         let merchant_id = Some(&caller.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }
 }

@@ -5,8 +5,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::user::{SignInClient, UserSession};
 
 use super::AppError;
-use super::sessions::UserCaller;
-use crate::App;
+use super::sessions::{Sessions, UserCaller};
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::UserChange;
@@ -22,13 +21,13 @@ pub struct OwnSession {
     pub is_current: bool,
 }
 
-impl App {
+impl Sessions {
     /// The sign-ins of the caller that are good: the newest hundred, newest first.
     ///
     /// # Errors
     /// Only where the store fails.
-    pub async fn own_sessions(&self, caller: &UserCaller) -> Result<Vec<OwnSession>, AppError> {
-        let now = self.now();
+    pub async fn list(&self, caller: &UserCaller) -> Result<Vec<OwnSession>, AppError> {
+        let now = self.base.now();
         let found = self.store.user_sessions(&caller.user_id, now, LISTED);
         let own = |(session, client): (UserSession, SignInClient)| OwnSession {
             is_current: session.session_id == caller.session_id,
@@ -42,14 +41,14 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::NotFound`] where it is none of his, or is over.
-    pub async fn end_own_session(
+    pub async fn end_one(
         &self,
         origin: &Origin,
         caller: &UserCaller,
         session_id: &SessionId,
     ) -> Result<(), AppError> {
         let found = self.store.user_session(session_id).await?;
-        let now = self.now();
+        let now = self.base.now();
         let is_his =
             |session: &UserSession| session.user_id == caller.user_id && !session.is_over(now);
         let session = found
@@ -66,11 +65,7 @@ impl App {
     ///
     /// # Errors
     /// Only where the store fails.
-    pub async fn end_other_sessions(
-        &self,
-        origin: &Origin,
-        caller: &UserCaller,
-    ) -> Result<(), AppError> {
+    pub async fn end_others(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
         let change = UserChange::EndSessions {
             user_id: caller.user_id.clone(),
             except: Some(caller.session_id.clone()),
@@ -85,8 +80,10 @@ impl App {
         change: UserChange,
     ) -> Result<(), AppError> {
         let merchant_id = Some(&caller.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, vec![change.into()]);
-        let committed = self.store.commit(change_set).await;
+        let change_set =
+            self.base
+                .change_set(origin, merchant_id, ForKey::Nothing, vec![change.into()]);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }
 }

@@ -6,14 +6,14 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::user::{PasswordLink, check_password};
 
 use super::AppError;
+use super::find::Users;
 use super::sessions::UserCaller;
-use crate::App;
 use crate::caller::Origin;
 use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
 use crate::ports::{Actor, CommitError, UserChange};
 
-impl App {
+impl Users {
     /// Puts another password in the place of the former one, and ends all other sign-ins of the user.
     ///
     /// # Errors
@@ -53,9 +53,9 @@ impl App {
         password: &SecretText,
     ) -> Result<(), AppError> {
         check_password(password)?;
-        let stored = self.seal.hash_api_key(link);
+        let stored = self.base.seal.hash_api_key(link);
         let found = self.store.password_link(&stored).await?;
-        let now = self.now();
+        let now = self.base.now();
         let link = found
             .filter(|link| now < link.expires_at)
             .ok_or(Refusal::PasswordLinkInvalid)?;
@@ -85,7 +85,7 @@ impl App {
             }
             let user = self.store.user(user_id).await?;
             let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
-            let changed = user.with_password(hash.clone(), self.now());
+            let changed = user.with_password(hash.clone(), self.base.now());
             let mut changes = vec![
                 UserChange::Update(Box::new(changed)).into(),
                 UserChange::EndSessions {
@@ -101,14 +101,18 @@ impl App {
                 changes.extend(self.taken_up(user_id).await?);
             }
             let merchant_id = Some(&user.home_merchant_id);
-            let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, merchant_id, ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, |error: CommitError| {
-                            AppError::of_commit(error)
-                        })
+                        .retry_on_conflict(
+                            self.base.random.as_ref(),
+                            error,
+                            |error: CommitError| AppError::of_commit(error),
+                        )
                         .await?
                 }
             }

@@ -4,6 +4,8 @@
 //! them. Whatever a code changes is stored under the factor's version, so that of two servers that are shown one code at
 //! once one takes it.
 
+use std::sync::Arc;
+
 use multirail_domain::ids::UserId;
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::{Object, Refusal};
@@ -13,13 +15,14 @@ use multirail_domain::user::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
 
-use super::sessions::{SignedIn, UserCaller};
+use super::find::Users;
+use super::sessions::{Sessions, SignedIn, UserCaller};
 use super::{AppError, Visit};
-use crate::App;
+use crate::base::Base;
 use crate::caller::Origin;
 use crate::decisions::Decisions;
 use crate::idempotency::ForKey;
-use crate::ports::{Actor, Change, UserChange};
+use crate::ports::{Actor, Change, UserChange, UserStore};
 
 /// What an authenticator is given. Shown once.
 pub struct BegunSecondFactor {
@@ -29,12 +32,20 @@ pub struct BegunSecondFactor {
     pub uri: SecretText,
 }
 
-impl App {
+/// The use cases of second factors.
+pub struct SecondFactors {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn UserStore>,
+    pub users: Arc<Users>,
+    pub sessions: Arc<Sessions>,
+}
+
+impl SecondFactors {
     /// Makes a secret for an authenticator, in place of one that was not confirmed.
     ///
     /// # Errors
     /// [`Refusal::WrongPassword`]; [`Refusal::Precondition`] where a second factor is on.
-    pub async fn begin_second_factor(
+    pub async fn begin(
         &self,
         origin: &Origin,
         caller: &UserCaller,
@@ -42,7 +53,7 @@ impl App {
     ) -> Result<BegunSecondFactor, AppError> {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
-        self.check_password_of(caller, password).await?;
+        self.users.check_password_of(caller, password).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
             let former = self.store.second_factor(&caller.user_id).await?;
@@ -50,7 +61,7 @@ impl App {
                 let why = "two-factor authentication is on already; turn it off to set it up anew";
                 return Err(Refusal::precondition(why).into());
             }
-            let begun = SecondFactor::begin(&user, self.now(), self.random.as_ref());
+            let begun = SecondFactor::begin(&user, self.base.now(), self.base.random.as_ref());
             let uri = begun.uri(&user);
             let uri =
                 uri.ok_or_else(|| AppError::Broken("a secret makes no address".to_owned()))?;
@@ -58,12 +69,14 @@ impl App {
             let change = UserChange::BeginSecondFactor(Box::new(begun));
             let merchant_id = Some(&user.home_merchant_id);
             let changes = vec![change.into()];
-            let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, merchant_id, ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(BegunSecondFactor { secret, uri }),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -76,20 +89,20 @@ impl App {
     /// # Errors
     /// [`Refusal::SecondFactorOff`] where none was begun, [`Refusal::Precondition`] where it is on,
     /// [`Refusal::TotpInvalid`], [`Refusal::TooManyGuesses`].
-    pub async fn confirm_second_factor(
+    pub async fn confirm(
         &self,
         origin: &Origin,
         caller: &UserCaller,
         code: &SecretText,
     ) -> Result<Vec<SecretText>, AppError> {
-        let codes = recovery_codes(self.random.as_ref());
+        let codes = recovery_codes(self.base.random.as_ref());
         let hashes = self.recovery_hashes(&caller.user_id, &codes);
         let confirm = |factor: SecondFactor| {
             if factor.is_on() {
                 let why = "two-factor authentication is on already";
                 return Err(Refusal::precondition(why));
             }
-            let times = (self.now(), self.clock.wall());
+            let times = (self.base.now(), self.base.clock.wall());
             let confirmed = factor.confirmed(code, hashes.clone(), times)?;
             Ok(vec![
                 UserChange::UpdateSecondFactor(Box::new(confirmed)).into(),
@@ -115,8 +128,8 @@ impl App {
         password: &SecretText,
         proof: &Proof,
     ) -> Result<Vec<SecretText>, AppError> {
-        self.check_password_of(caller, password).await?;
-        let codes = recovery_codes(self.random.as_ref());
+        self.users.check_password_of(caller, password).await?;
+        let codes = recovery_codes(self.base.random.as_ref());
         let hashes = self.recovery_hashes(&caller.user_id, &codes);
         let renew = |factor: SecondFactor| {
             let proved = self.proved(&factor, proof)?;
@@ -132,15 +145,15 @@ impl App {
     /// Turns the second factor off: signing in takes the password alone again.
     ///
     /// # Errors
-    /// As [`App::renew_recovery_codes`].
-    pub async fn end_second_factor(
+    /// As [`SecondFactors::renew_recovery_codes`].
+    pub async fn end(
         &self,
         origin: &Origin,
         caller: &UserCaller,
         password: &SecretText,
         proof: &Proof,
     ) -> Result<(), AppError> {
-        self.check_password_of(caller, password).await?;
+        self.users.check_password_of(caller, password).await?;
         let end = |factor: SecondFactor| {
             self.proved(&factor, proof)?;
             Ok(vec![UserChange::EndSecondFactor(Box::new(factor)).into()])
@@ -153,19 +166,19 @@ impl App {
     /// # Errors
     /// [`Refusal::SecondStepInvalid`], those of the proof, [`Refusal::TooManyGuesses`], [`Refusal::NotAllowed`] for a user
     /// without any merchant account.
-    pub async fn second_step(
+    pub async fn sign_in(
         &self,
         visit: Visit,
         token: &SecretText,
         proof: &Proof,
     ) -> Result<SignedIn, AppError> {
-        let hash = self.seal.hash_api_key(token);
+        let hash = self.base.seal.hash_api_key(token);
         let found = self.store.second_step(&hash).await?;
-        let now = self.now();
+        let now = self.base.now();
         let step = found.filter(|step| now < step.expires_at);
         let step = step.ok_or(Refusal::SecondStepInvalid)?;
-        let (account, role) = self.where_to_begin(&step.user_id).await?;
-        let session = self.new_session(&step.user_id, &account);
+        let (account, role) = self.sessions.where_to_begin(&step.user_id).await?;
+        let session = self.sessions.new(&step.user_id, &account);
         let actor = Actor::User(step.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
         let take = |factor: SecondFactor| {
@@ -177,26 +190,31 @@ impl App {
             ])
         };
         self.guess(&origin, &step.user_id, take).await?;
-        Ok(self.signed_in(session, role))
+        Ok(self.sessions.signed_in(session, role))
     }
 
     /// What lets somebody who knows a user's password take the second step.
-    pub(super) async fn ask_for_second_step(
+    pub(super) async fn ask_for_step(
         &self,
         origin: &Origin,
         factor: &SecondFactor,
     ) -> Result<SecretText, AppError> {
-        let now = self.now();
-        let token = SecretText::new(format!("otp_{}", alphanumeric(self.random.as_ref(), 48)));
+        let now = self.base.now();
+        let token = SecretText::new(format!(
+            "otp_{}",
+            alphanumeric(self.base.random.as_ref(), 48)
+        ));
         let step = SecondStep {
-            hash: self.seal.hash_api_key(&token),
+            hash: self.base.seal.hash_api_key(&token),
             user_id: factor.user_id.clone(),
             expires_at: now.plus_seconds(SECOND_STEP_SECONDS).unwrap_or(now),
         };
         let changes = vec![UserChange::AddSecondStep(step).into()];
         let merchant_id = Some(&factor.home_merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
         Ok(token)
     }
@@ -208,25 +226,27 @@ impl App {
         user_id: &UserId,
         decide: impl Fn(SecondFactor) -> Result<Vec<Change>, Refusal>,
     ) -> Result<(), AppError> {
-        let is_counted = self.store.count_guess(user_id, self.now()).await?;
+        let is_counted = self.store.count_guess(user_id, self.base.now()).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
             let found = self.store.second_factor(user_id).await?;
             let factor = found.ok_or(Refusal::SecondFactorOff)?;
             if !is_counted {
                 let level = factor.guesses_empty_at;
-                let wait_seconds = TryLimit::CODES.wait_seconds(level, self.now());
+                let wait_seconds = TryLimit::CODES.wait_seconds(level, self.base.now());
                 return Err(Refusal::TooManyGuesses { wait_seconds }.into());
             }
             let merchant_id = factor.home_merchant_id.clone();
             let changes = decide(factor)?;
             let merchant_id = Some(&merchant_id);
-            let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set = self
+                .base
+                .change_set(origin, merchant_id, ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -239,7 +259,7 @@ impl App {
             return Err(Refusal::SecondFactorOff);
         }
         match proof {
-            Proof::Totp(code) => factor.with_code(code, self.clock.wall()),
+            Proof::Totp(code) => factor.with_code(code, self.base.clock.wall()),
             Proof::RecoveryCode(code) => {
                 let hash = self.recovery_hash(&factor.user_id, code);
                 factor.without_recovery_hash(&hash)
@@ -253,20 +273,6 @@ impl App {
     }
 
     fn recovery_hash(&self, user_id: &UserId, code: &SecretText) -> String {
-        self.seal.hash_api_key(&recovery_text(user_id, code))
-    }
-
-    pub(super) async fn check_password_of(
-        &self,
-        caller: &UserCaller,
-        password: &SecretText,
-    ) -> Result<(), AppError> {
-        let user = self.store.user(&caller.user_id).await?;
-        let stored = user.and_then(|user| user.password_hash);
-        if self.passwords.is_of(password, stored.as_ref()).await {
-            Ok(())
-        } else {
-            Err(Refusal::WrongPassword.into())
-        }
+        self.base.seal.hash_api_key(&recovery_text(user_id, code))
     }
 }

@@ -6,15 +6,13 @@ use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, Us
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{
-    Grant, Role, SESSION_SECONDS, SecondFactor, SignInClient, User, UserSession, role_in,
-};
+use multirail_domain::user::{Grant, Role, SESSION_SECONDS, SignInClient, UserSession, role_in};
 
 use super::{AppError, not_allowed};
-use crate::App;
+use crate::base::Base;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
-use crate::ports::{TokenClaims, UserChange};
+use crate::ports::{MerchantStore, TokenClaims, Tokens, UserChange, UserStore};
 
 /// A user who has just signed in.
 pub struct SignedIn {
@@ -35,16 +33,15 @@ pub struct UserCaller {
     pub role: Role,
 }
 
-/// A user as he sees himself.
-pub struct UserView {
-    pub user: User,
-    pub caller: UserCaller,
-    pub is_second_factor_on: bool,
-    pub recovery_codes_left: usize,
-    pub is_oidc_linked: bool,
+/// The use cases of sign-ins: the tokens of users, and how they end.
+pub struct Sessions {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn UserStore>,
+    pub accounts: Arc<dyn MerchantStore>,
+    pub tokens: Arc<dyn Tokens>,
 }
 
-impl App {
+impl Sessions {
     /// Whose token this is; nothing where it isn't one of ours, has had its time, was ended, or is of somebody who has no
     /// role there any more.
     ///
@@ -58,7 +55,7 @@ impl App {
             return Ok(None);
         };
         let found = self.store.user_session(&session_id).await?;
-        let now = self.now();
+        let now = self.base.now();
         let is_good = |session: &UserSession| {
             claims.exp > now.unix_seconds()
                 && !session.is_over(now)
@@ -68,7 +65,12 @@ impl App {
             return Ok(None);
         };
         // Its merchant account may have been closed since.
-        if self.store.merchant(&session.merchant_id).await?.is_none() {
+        if self
+            .accounts
+            .merchant(&session.merchant_id)
+            .await?
+            .is_none()
+        {
             return Ok(None);
         }
         let grants = self.store.grants(&session.user_id).await?;
@@ -88,26 +90,6 @@ impl App {
             profile_id: session.profile_id,
             role,
         }))
-    }
-
-    /// The user behind a token.
-    ///
-    /// # Errors
-    /// Only where the store fails.
-    pub async fn current_user(&self, caller: UserCaller) -> Result<UserView, AppError> {
-        let user = self.store.user(&caller.user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
-        let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
-        let factor = self.store.second_factor(&caller.user_id).await?;
-        let factor = factor.filter(SecondFactor::is_on);
-        let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
-        Ok(UserView {
-            user,
-            caller,
-            is_second_factor_on: factor.is_some(),
-            recovery_codes_left: factor.as_ref().map_or(0, left),
-            is_oidc_linked,
-        })
     }
 
     /// Ends the sign-in: from the commit on its token is good for nothing, on any server.
@@ -134,26 +116,25 @@ impl App {
         client: SignInClient,
     ) -> Result<SignedIn, AppError> {
         let unknown = || Refusal::not_found(Object::MerchantAccount);
-        let account = self.store.merchant(merchant_id).await?;
+        let account = self.accounts.merchant(merchant_id).await?;
         let account = account.ok_or_else(unknown)?;
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
-        self.open_session(origin, &caller.user_id, (&account, role), client)
+        self.open(origin, &caller.user_id, (&account, role), client)
             .await
     }
 
     /// Signs a user in who has proved who he is: to the merchant account that he came with, or else to the first one of
     /// his that is not closed.
-    pub(super) async fn begin_session(
+    pub(super) async fn begin(
         &self,
         origin: &Origin,
         user_id: &UserId,
         client: SignInClient,
     ) -> Result<SignedIn, AppError> {
         let (account, role) = self.where_to_begin(user_id).await?;
-        self.open_session(origin, user_id, (&account, role), client)
-            .await
+        self.open(origin, user_id, (&account, role), client).await
     }
 
     /// The account that a user comes to who signs in, and his role there.
@@ -173,11 +154,11 @@ impl App {
         grants: &[Grant],
     ) -> Result<Option<(Arc<MerchantAccount>, Role)>, AppError> {
         for grant in grants {
-            let mut found = self.store.merchant(&grant.merchant_id).await?;
+            let mut found = self.accounts.merchant(&grant.merchant_id).await?;
             if found.is_none() && grant.role.is_of_organization() {
                 let another = self.store.first_account(&grant.organization_id).await?;
                 found = match another {
-                    Some(merchant_id) => self.store.merchant(&merchant_id).await?,
+                    Some(merchant_id) => self.accounts.merchant(&merchant_id).await?,
                     None => None,
                 };
             }
@@ -189,26 +170,28 @@ impl App {
         Ok(None)
     }
 
-    async fn open_session(
+    async fn open(
         &self,
         origin: &Origin,
         user_id: &UserId,
         (account, role): (&MerchantAccount, Role),
         client: SignInClient,
     ) -> Result<SignedIn, AppError> {
-        let session = self.new_session(user_id, account);
+        let session = self.new(user_id, account);
         let changes = vec![UserChange::OpenSession(session.clone(), client).into()];
         let merchant_id = Some(&account.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
         Ok(self.signed_in(session, role))
     }
 
-    pub(super) fn new_session(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
-        let now = self.now();
+    pub(super) fn new(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
+        let now = self.base.now();
         UserSession {
-            session_id: SessionId::generate(self.random.as_ref()),
+            session_id: SessionId::generate(self.base.random.as_ref()),
             user_id: user_id.clone(),
             organization_id: account.organization_id.clone(),
             merchant_id: account.merchant_id.clone(),

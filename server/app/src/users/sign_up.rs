@@ -7,15 +7,16 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Email, Grant, IdentityLink, Role, User, check_password};
 
+use super::accounts::{NAMES_TRIED, by_the_clock};
+use super::find::Users;
 use super::sessions::SignedIn;
 use super::{AppError, Visit, not_allowed};
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
 use crate::ports::{Actor, Change, CommitError, OrganizationChange, UserChange};
-use crate::{App, users::accounts};
 
-impl App {
+impl Users {
     /// Makes a user, who is signed in at once.
     ///
     /// # Errors
@@ -27,7 +28,7 @@ impl App {
         email: &str,
         password: &SecretText,
     ) -> Result<SignedIn, AppError> {
-        if !self.settings.open_sign_up {
+        if !self.open_sign_up {
             let why = "nobody can sign up here: ask whoever operates the service for an invitation";
             return Err(not_allowed(why));
         }
@@ -38,17 +39,17 @@ impl App {
         if self.sign_in_of(&email).await?.is_some() {
             return Err(Refusal::UserExists.into());
         }
-        let user_id = UserId::generate(self.random.as_ref());
+        let user_id = UserId::generate(self.base.random.as_ref());
         let origin = Origin::of_request(Actor::User(user_id.to_string()), visit.request_id, None);
         let client = &visit.client;
         let mut session = None;
         let made = self.make_own_account(&origin, &user_id, (&email, Some(hash)), |account| {
-            let opened = self.new_session(&user_id, account);
+            let opened = self.sessions.new(&user_id, account);
             session = Some(opened.clone());
             UserChange::OpenSession(opened, client.clone()).into()
         });
         match (made.await?, session) {
-            (true, Some(session)) => Ok(self.signed_in(session, Role::OrgAdmin)),
+            (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin)),
             (true, None) | (false, _) => Err(Refusal::UserExists.into()),
         }
     }
@@ -76,9 +77,10 @@ impl App {
         (email, hash): (&Email, Option<SecretText>),
         mut and: impl FnMut(&MerchantAccount) -> Change,
     ) -> Result<bool, AppError> {
-        for attempt in 0..accounts::NAMES_TRIED {
-            let merchant_id = accounts::by_the_clock(self.now(), attempt)?;
-            let organization = Organization::standard(None, self.now(), self.random.as_ref());
+        for attempt in 0..NAMES_TRIED {
+            let merchant_id = by_the_clock(self.base.now(), attempt)?;
+            let organization =
+                Organization::standard(None, self.base.now(), self.base.random.as_ref());
             let (account, mut changes) =
                 self.first_account(&organization, merchant_id.clone(), None)?;
             let user = User::create(
@@ -86,22 +88,24 @@ impl App {
                 merchant_id.clone(),
                 email.clone(),
                 hash.clone(),
-                self.now(),
+                self.base.now(),
             );
             let grant = Grant {
                 user_id: user_id.clone(),
                 organization_id: organization.organization_id.clone(),
                 merchant_id: merchant_id.clone(),
                 role: Role::OrgAdmin,
-                created_at: self.now(),
+                created_at: self.base.now(),
             };
             let insert = OrganizationChange::Insert(organization);
-            changes.insert(0, self.store.change(insert).into());
+            changes.insert(0, self.organizations.change(insert).into());
             changes.push(UserChange::Insert(Box::new(user)).into());
             changes.push(UserChange::Grant(grant).into());
             changes.push(and(&account));
-            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set =
+                self.base
+                    .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(true),
                 // Somebody else signed up in the same second.
                 Err(CommitError::Duplicate(duplicate::MERCHANT)) => {}

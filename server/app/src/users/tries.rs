@@ -5,13 +5,13 @@ use multirail_domain::try_limit::TryLimit;
 
 use super::AppError;
 use super::sessions::SignedIn;
-use crate::App;
+use super::sign_in::SignIns;
 use crate::ports::StoreFailure;
 
 /// The time that a place is remembered after a sign-in: 90 days.
 const PLACE_SECONDS: i64 = 7_776_000;
 
-impl App {
+impl SignIns {
     /// Counts a try about an account, whether it will be right or wrong. `about`: the address, or what else the account is known
     /// by; `place`: from where. Places where its user has signed in before have tries of their own, so that strangers
     /// can't use them up.
@@ -22,7 +22,7 @@ impl App {
         let from_place = self.tries_hash("tries_from_place", about, place);
         self.count_one(&from_place, TryLimit::ACCOUNT_FROM_PLACE)
             .await?;
-        let of_all = self.seal.fingerprint("tries", &folded(about));
+        let of_all = self.base.seal.fingerprint("tries", &folded(about));
         match self.count_one(&of_all, TryLimit::ACCOUNT).await {
             Err(AppError::Refused(refusal)) => match self.is_known_place(about, place).await? {
                 true => Ok(()),
@@ -33,7 +33,7 @@ impl App {
     }
 
     async fn count_one(&self, hash: &str, limit: TryLimit) -> Result<(), AppError> {
-        match self.store.count_try(hash, limit, self.now()).await? {
+        match self.store.count_try(hash, limit, self.base.now()).await? {
             Some(wait_seconds) => Err(Refusal::TooManyTries { wait_seconds }.into()),
             None => Ok(()),
         }
@@ -45,7 +45,7 @@ impl App {
     /// Only where the store fails.
     pub async fn is_known_place(&self, email: &str, place: &str) -> Result<bool, AppError> {
         let hash = self.tries_hash("known_place", email, place);
-        Ok(self.store.is_known_place(&hash, self.now()).await?)
+        Ok(self.store.is_known_place(&hash, self.base.now()).await?)
     }
 
     /// Remembers from where a user has signed in. They are signed in whether or not that can be stored.
@@ -60,7 +60,7 @@ impl App {
             return Ok(());
         };
         let hash = self.tries_hash("known_place", user.personal.email.as_str(), place);
-        let now = self.now();
+        let now = self.base.now();
         let until = now.plus_seconds(PLACE_SECONDS).unwrap_or(now);
         self.store.remember_place(&hash, until).await
     }
@@ -68,7 +68,7 @@ impl App {
     fn tries_hash(&self, scope: &str, about: &str, place: &str) -> String {
         // A line break is in no place.
         let text = format!("{place}\n{}", folded(about));
-        self.seal.fingerprint(scope, &text)
+        self.base.seal.fingerprint(scope, &text)
     }
 }
 

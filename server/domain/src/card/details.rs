@@ -3,43 +3,40 @@
 use serde::{Deserialize, Serialize};
 
 use crate::card::{CardNumber, Expiry, Network};
-use crate::redacted::{self, redacted_record};
 use crate::unread::UnreadMembers;
 
-redacted_record! {
-    /// A card without its number and code: everything that may rest in clear and be answered.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct CardDetails, redacted by RedactedCardDetails ("CardDetails") {
-        pub last4: String,
-        /// The first six digits, see [`CardNumber::isin`].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub isin: Option<String>,
-        /// The first eight digits, see [`CardNumber::extended_bin`].
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub extended_bin: Option<String>,
-        /// As the caller says, else as the leading digits tell.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub network: Option<Network>,
-        /// Two digits.
-        pub exp_month: String,
-        /// Four digits.
-        pub exp_year: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub holder_name: Option<String> => (serialize_with = "redacted::text"),
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub issuer: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub issuing_country: Option<String>,
-        /// The caller's word, e.g. `credit`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub card_type: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub bank_code: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub nick_name: Option<String> => (serialize_with = "redacted::text"),
-        #[serde(flatten)]
-        pub unread: UnreadMembers,
-    }
+/// A card without its number and code: everything that may rest in clear and be answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardDetails {
+    pub last4: String,
+    /// The first six digits, see [`CardNumber::isin`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isin: Option<String>,
+    /// The first eight digits, see [`CardNumber::extended_bin`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extended_bin: Option<String>,
+    /// As the caller says, else as the leading digits tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<Network>,
+    /// Two digits.
+    pub exp_month: String,
+    /// Four digits.
+    pub exp_year: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holder_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuing_country: Option<String>,
+    /// The caller's word, e.g. `credit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nick_name: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// What a caller may say about a card beside number, expiry and code. `None` where nothing was said.

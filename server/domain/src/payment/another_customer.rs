@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 impl Changes {
     /// The customer who is named, at the top or inside `customer`.
     pub fn named_customer(&self) -> Option<&CustomerId> {
-        let inside = self.particulars.customer.as_deref();
+        let inside = self.payer.customer.as_deref();
         self.customer_id
             .as_ref()
             .or_else(|| inside.map(|customer| &customer.id))
@@ -47,7 +47,11 @@ impl Payment {
                 changes.naming_member()
             )));
         }
-        Arc::make_mut(&mut self.particulars).forget_payer();
+        self.payer = Arc::default();
+        // A mandate that was to be changed is the former one's. The terms of one that is to be made are the merchant's wish, to which
+        // the next one has to agree.
+        let mandate = &mut Arc::make_mut(&mut self.particulars).mandate;
+        mandate.take_if(|request| request.update_mandate_id.is_some());
         let attempt = self.active_mut();
         attempt.instrument = None;
         attempt.method = None;

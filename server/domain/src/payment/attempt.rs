@@ -12,15 +12,15 @@ use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::redacted::{self, redacted_record};
+use crate::record_object::{self, written_apart};
 use crate::routing::{KeptTrace, ThreeDsDecided};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-redacted_record! {
+written_apart! {
     /// One attempt. Numbered from 1 within its payment.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Attempt, redacted by RedactedAttempt ("Attempt") {
+    #[derive(Clone, Debug, PartialEq, Deserialize)]
+    pub struct Attempt, written as WrittenAttempt {
         pub number: u32,
         pub status: AttemptStatus,
         /// What this attempt asks for, in minor units of the payment's currency.
@@ -39,19 +39,19 @@ redacted_record! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub brought: Option<BroughtCredentials>,
         /// The card was given earlier, and its code was gone when the processor was asked.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(default, skip_serializing_if = "record_object::is_false")]
         pub card_code_missing: bool,
         /// What the profile's rules decided about 3-D Secure, where they decided about it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub three_ds: Option<Box<ThreeDsDecided>>,
         /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(default, skip_serializing_if = "record_object::is_false")]
         pub is_stepped_up: bool,
         /// The last program that said what it is, up to the confirm.
         #[serde(default, skip_serializing_if = "Program::is_unnamed")]
         pub program: Program,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub instrument: Option<Instrument> => (serialize_with = "redacted::record"),
+        pub instrument: Option<Instrument>,
         /// The saved method that pays, or as which the instrument is saved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub method: Option<Box<AttemptMethod>>,

@@ -8,7 +8,7 @@ use crate::ids::{CustomerId, ProfileId};
 use crate::payment::recurring::FoundMandate;
 use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
-    Payment, PaymentMethodData, Program, Surcharge, Terms,
+    PayerDetails, Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::profile::link_look::{LinkConfig, UnbuiltLook};
@@ -49,6 +49,7 @@ pub struct Changes {
     /// `retry_action` `manual_retry`: the payment has failed, and is to be tried again.
     pub retries: bool,
     pub particulars: Particulars,
+    pub payer: PayerDetails,
     /// The program that sends the request.
     pub program: Program,
     /// What a payer's browser shows of itself by confirming.
@@ -110,7 +111,6 @@ impl Changes {
             }
         }
         particulars.merge(std::mem::take(&mut self.particulars));
-        particulars.add_browser(self.browser.take());
         particulars.ask_for_mandate(terms, now)?;
         terms.check()?;
         let flow = self.flows.first().map(|flow| flow.as_str());
@@ -123,19 +123,30 @@ impl Changes {
         }
     }
 
+    /// Lays what is said of the payer over `payer`, which is copied only where anything is said.
+    fn merge_payer(&mut self, payer: &mut Arc<PayerDetails>) {
+        let (given, shown) = (std::mem::take(&mut self.payer), self.browser.take());
+        if given == PayerDetails::default() && shown.is_none() {
+            return;
+        }
+        let payer = Arc::make_mut(payer);
+        payer.merge(given);
+        payer.add_browser(shown);
+    }
+
     fn check_customer(&self) -> Result<(), Refusal> {
         let differ = |member: &str| {
             Refusal::precondition(format!(
                 "{member} is given twice, at the top and inside customer, with different values"
             ))
         };
-        let customer = self.particulars.customer.as_ref();
+        let customer = self.payer.customer.as_ref();
         if let (Some(top), Some(customer)) = (&self.customer_id, customer)
             && *top != customer.id
         {
             return Err(differ("customer_id"));
         }
-        match self.particulars.contradiction() {
+        match self.payer.contradiction() {
             Some(member) => Err(differ(member)),
             None => Ok(()),
         }
@@ -178,6 +189,7 @@ impl Payment {
         self.leave_customer(&changes)?;
         let particulars = Arc::make_mut(&mut self.particulars);
         changes.merge(&mut self.terms, particulars, now)?;
+        changes.merge_payer(&mut self.payer);
         if let Some(found) = changes.changed_mandate {
             found
                 .known()?

@@ -36,12 +36,11 @@ impl Payment {
         self.active().check_credentials(&given.credentials)?;
         let mut payment = self.clone();
         payment.modified_at = context.now;
-        let said = Arc::make_mut(&mut payment.particulars);
         if let Some(shipping) = given.shipping {
-            said.shipping = Some(Box::new(shipping));
+            Arc::make_mut(&mut payment.payer).shipping = Some(Box::new(shipping));
         }
         // Another attempt's device says nothing about this one's.
-        said.device_data_collected = given.device_data_collected;
+        Arc::make_mut(&mut payment.particulars).device_data_collected = given.device_data_collected;
         let attempt = payment.active_mut();
         attempt.modified_at = context.now;
         let authorization = attempt.operation_mut(OperationIndex::Authorization);

@@ -101,6 +101,7 @@ impl Payment {
             merchant_decision: None,
             offered: Vec::new(),
             particulars: Arc::default(),
+            payer: Arc::default(),
             created_at: now,
             modified_at: now,
             expires_at: now,

@@ -17,8 +17,8 @@ impl Customer {
             email,
             phone,
             phone_country_code,
-        } = payment.particulars.contact();
-        let inside = payment.particulars.customer.as_deref();
+        } = payment.payer.contact();
+        let inside = payment.payer.customer.as_deref();
         let tax_registration_id = inside.and_then(|said| said.tax_registration_id.clone());
         let personal = Personal {
             name: name.map(str::to_owned),
@@ -39,9 +39,9 @@ impl Payment {
     /// Takes over what is known of the customer where the payment itself says nothing. From then on it is the payment's:
     /// later changes of the customer don't reach it.
     pub fn know(&mut self, customer: &Customer) {
-        let said = self.particulars.contact();
+        let said = self.payer.contact();
         let known = &customer.personal;
-        let inside = self.particulars.customer.as_deref();
+        let inside = self.payer.customer.as_deref();
         let said_tax_id = inside.and_then(|inside| inside.tax_registration_id.as_ref());
         let unsaid = |said: Option<&str>, known: &Option<String>| match said {
             None => known.clone(),
@@ -65,7 +65,7 @@ impl Payment {
             unread: UnreadMembers::default(),
         };
         if unsaid.tells_something() {
-            let customer = &mut Arc::make_mut(&mut self.particulars).customer;
+            let customer = &mut Arc::make_mut(&mut self.payer).customer;
             *customer = Some(match customer.take() {
                 None => Box::new(unsaid),
                 Some(said) => Box::new(said.completed(unsaid)),

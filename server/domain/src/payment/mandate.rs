@@ -258,7 +258,7 @@ impl Payment {
         };
         let made = MandateView {
             card: instrument.details.card().cloned(),
-            consent: self.particulars.consent.as_deref().cloned(),
+            consent: self.payer.consent.as_deref().cloned(),
             mandate: pending.moved(MandateMove::Approve, context.now)?,
         };
         self.attempts[index].mandate_id = Some(made.mandate.mandate_id.clone());

@@ -15,7 +15,6 @@ pub mod credentials;
 pub mod customer;
 pub mod disputes;
 pub mod effect;
-pub mod event_body;
 pub mod expiry;
 pub mod fact;
 mod hear;
@@ -34,11 +33,13 @@ mod onward;
 pub mod overcapture;
 pub mod owner;
 pub mod particulars;
+pub mod payer;
 mod payer_return;
 pub mod personal;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod record;
 pub mod recurring;
 mod redact;
 pub mod refunds;
@@ -58,11 +59,10 @@ pub mod update;
 pub mod wallet;
 pub mod wishes;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::acting::Initiator;
 use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
-use crate::redacted::redacted_record;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -88,9 +88,11 @@ pub use offered::OfferedThrough;
 pub use onward::Onward;
 pub use owner::{Owner, OwnerKind};
 pub use particulars::Particulars;
-pub use personal::{AttemptInstrument, CardPersonal, PayerPersonal, PaymentPersonal, PersonalOf};
+pub use payer::PayerDetails;
+pub use personal::{AttemptInstrument, CardPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
+pub use record::{AttemptRecord, Notes, PaymentRecord};
 pub use recurring::{Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
@@ -102,64 +104,47 @@ pub use terms::{Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
 pub use wishes::ProfileWishes;
 
-redacted_record! {
-    /// The aggregate: everything that must change together, guarded by one version.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Payment, redacted by RedactedPayment ("Payment") {
-        pub merchant_id: MerchantId,
-        pub payment_id: PaymentId,
-        pub profile_id: ProfileId,
-        /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
-        #[serde(skip)]
-        pub version: i64,
-        /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
-        #[serde(skip)]
-        pub rests_apart: bool,
-        pub status: PaymentStatus,
-        pub terms: Terms,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub cancellation_reason: Option<String>,
-        /// What the merchant decided when the payment was held.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub merchant_decision: Option<MerchantDecision>,
-        /// The record calls them notes, which all of them were at first. A step that changes none of them doesn't copy them.
-        #[serde(rename = "notes")]
-        pub particulars: Arc<Particulars> => (serialize_with = "redact::particulars"),
-        pub created_at: Timestamp,
-        pub modified_at: Timestamp,
-        /// When the client secret lapses.
-        pub expires_at: Timestamp,
-        /// The card given at create or update waits, sealed, for the confirm.
-        pub holds_card: bool,
-        /// What refunds have given back or may give back, the oldest first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub refunds: Vec<RefundShare>,
-        /// What is disputed of it, the first that was heard of first.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub disputes: Vec<DisputeShare>,
-        /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub publishable_key: Option<String>,
-        /// Who made it, where a platform acts for the merchant.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub initiator: Option<Initiator>,
-        /// The object that has it made.
-        #[serde(
-            rename = "subscription_id",
-            with = "owner::subscription_id",
-            default,
-            skip_serializing_if = "Option::is_none"
-        )]
-        pub owner: Option<Owner>,
-        /// Through which accounts its checkout was offered wallets.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        pub offered: Vec<OfferedThrough>,
-        /// Oldest first, never empty; the last one is active.
-        #[serde(skip)]
-        pub attempts: Vec<Attempt>,
-        #[serde(flatten)]
-        pub unread: UnreadMembers,
-    }
+/// The aggregate: everything that must change together, guarded by one version. `record.rs` says how it is stored.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "record::ReadPayment")]
+pub struct Payment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    pub version: i64,
+    /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
+    pub rests_apart: bool,
+    pub status: PaymentStatus,
+    pub terms: Terms,
+    pub cancellation_reason: Option<String>,
+    /// What the merchant decided when the payment was held.
+    pub merchant_decision: Option<MerchantDecision>,
+    /// A step that changes none of them doesn't copy them.
+    pub particulars: Arc<Particulars>,
+    /// Nor does a step copy the payer that it leaves as they are.
+    pub payer: Arc<PayerDetails>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    /// When the client secret lapses.
+    pub expires_at: Timestamp,
+    /// The card given at create or update waits, sealed, for the confirm.
+    pub holds_card: bool,
+    /// What refunds have given back or may give back, the oldest first.
+    pub refunds: Vec<RefundShare>,
+    /// What is disputed of it, the first that was heard of first.
+    pub disputes: Vec<DisputeShare>,
+    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+    pub publishable_key: Option<String>,
+    /// Who made it, where a platform acts for the merchant.
+    pub initiator: Option<Initiator>,
+    /// The object that has it made.
+    pub owner: Option<Owner>,
+    /// Through which accounts its checkout was offered wallets.
+    pub offered: Vec<OfferedThrough>,
+    /// Oldest first, never empty; the last one is active. They are stored in rows of their own.
+    pub attempts: Vec<Attempt>,
+    pub unread: UnreadMembers,
 }
 
 impl Payment {

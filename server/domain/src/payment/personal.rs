@@ -5,10 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
-use crate::browser::Browser;
-use crate::consent::Consent;
-use crate::payment::customer::Customer;
-use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
+use crate::payment::{Attempt, Instrument, InstrumentDetails, PayerDetails, Payment};
 use crate::record_object::record_object;
 use crate::unread::UnreadMembers;
 
@@ -16,32 +13,12 @@ use crate::unread::UnreadMembers;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PaymentPersonal {
     #[serde(rename = "notes")]
-    pub payer: PayerPersonal,
+    pub payer: PayerDetails,
     /// Those that tell of the payer, the oldest attempt first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruments: Vec<AttemptInstrument>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-record_object! {
-    /// The members of [`Particulars`] that tell of the payer. Those of a later version come among the payment's own and go with
-    /// those.
-    #[derive(Default)]
-    pub struct PayerPersonal {
-    } and maybe {
-        customer: Box<Customer>,
-        name: String,
-        email: String,
-        phone: String,
-        phone_country_code: String,
-        billing: Box<Address>,
-        shipping: Box<Address>,
-        #[serde(rename = "browser_info")]
-        browser: Box<Browser>,
-        #[serde(rename = "customer_acceptance")]
-        consent: Box<Consent>,
-    }
 }
 
 record_object! {
@@ -70,31 +47,9 @@ record_object! {
 /// The same as it is written: nothing is copied before. [`PaymentPersonal`] says what the members are.
 #[derive(Serialize)]
 pub struct PersonalOf<'a> {
-    notes: ToldOfPayer<'a>,
+    notes: &'a PayerDetails,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instruments: Vec<ToldOfInstrument<'a>>,
-}
-
-#[derive(Serialize)]
-struct ToldOfPayer<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer: Option<&'a Customer>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone_country_code: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    billing: Option<&'a Address>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shipping: Option<&'a Address>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    browser_info: Option<&'a Browser>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    customer_acceptance: Option<&'a Consent>,
 }
 
 #[derive(Serialize)]
@@ -118,7 +73,7 @@ impl Payment {
     /// What it takes to tell again who paid, once the payment tells of nobody; nothing where it tells of nobody already.
     pub fn personal(&self) -> Option<PersonalOf<'_>> {
         self.tells_of_somebody().then(|| PersonalOf {
-            notes: ToldOfPayer::by(&self.particulars),
+            notes: &self.payer,
             instruments: self
                 .attempts
                 .iter()
@@ -133,8 +88,7 @@ impl Payment {
         let mut attempts = self.attempts.iter().zip(&before.attempts);
         before.rests_apart
             && self.terms.customer_id == before.terms.customer_id
-            && (Arc::ptr_eq(&self.particulars, &before.particulars)
-                || self.particulars == before.particulars)
+            && (Arc::ptr_eq(&self.payer, &before.payer) || self.payer == before.payer)
             && self.attempts.len() == before.attempts.len()
             && attempts.all(|(now, then)| now.instrument == then.instrument)
     }
@@ -142,47 +96,13 @@ impl Payment {
     /// The reverse of [`personal`](Self::personal).
     pub fn put_back(&mut self, personal: PaymentPersonal) {
         self.rests_apart = true;
-        personal
-            .payer
-            .put_back(Arc::make_mut(&mut self.particulars));
+        Arc::make_mut(&mut self.payer).merge(personal.payer);
         for given in personal.instruments {
             let of_it = |attempt: &&mut Attempt| attempt.number == given.attempt;
             if let Some(attempt) = self.attempts.iter_mut().find(of_it) {
                 given.put_back(&mut attempt.instrument);
             }
         }
-    }
-}
-
-impl PayerPersonal {
-    fn put_back(self, kept: &mut Particulars) {
-        fn put<T>(kept: &mut Option<T>, told: Option<T>) {
-            if told.is_some() {
-                *kept = told;
-            }
-        }
-        let PayerPersonal {
-            customer,
-            name,
-            email,
-            phone,
-            phone_country_code,
-            billing,
-            shipping,
-            browser,
-            consent,
-            unread,
-        } = self;
-        put(&mut kept.customer, customer);
-        put(&mut kept.name, name);
-        put(&mut kept.email, email);
-        put(&mut kept.phone, phone);
-        put(&mut kept.phone_country_code, phone_country_code);
-        put(&mut kept.billing, billing);
-        put(&mut kept.shipping, shipping);
-        put(&mut kept.browser, browser);
-        put(&mut kept.consent, consent);
-        unread.move_to(&mut kept.notes);
     }
 }
 
@@ -206,22 +126,6 @@ impl AttemptInstrument {
     }
 }
 
-impl<'a> ToldOfPayer<'a> {
-    fn by(said: &'a Particulars) -> Self {
-        ToldOfPayer {
-            customer: said.customer.as_deref(),
-            name: said.name.as_deref(),
-            email: said.email.as_deref(),
-            phone: said.phone.as_deref(),
-            phone_country_code: said.phone_country_code.as_deref(),
-            billing: said.billing.as_deref(),
-            shipping: said.shipping.as_deref(),
-            browser_info: said.browser.as_deref(),
-            customer_acceptance: said.consent.as_deref(),
-        }
-    }
-}
-
 impl<'a> ToldOfInstrument<'a> {
     fn by(attempt: &'a Attempt) -> Option<Self> {
         let instrument = attempt.instrument.as_ref()?;
@@ -238,30 +142,5 @@ impl<'a> ToldOfInstrument<'a> {
             },
             billing: instrument.billing.as_deref(),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn only_what_tells_of_the_payer_is_personal() {
-        let said = Particulars {
-            name: Some("Ada".to_owned()),
-            description: Some("Two books".to_owned()),
-            ..Particulars::default()
-        };
-        let told = serde_json::to_value(ToldOfPayer::by(&said)).expect("JSON");
-        assert_eq!(told, json!({"name": "Ada"}), "not the merchant's own words");
-        let mut left = Particulars {
-            name: Some("Redacted".to_owned()),
-            ..said.clone()
-        };
-        let told: PayerPersonal = serde_json::from_value(told).expect("what tells of her");
-        told.put_back(&mut left);
-        assert_eq!(left, said);
     }
 }

@@ -21,7 +21,7 @@ impl Payment {
                 force_challenge: self.forces_challenge(attempt),
                 exemption: said.sca_exemption,
                 device_data_collected: said.device_data_collected,
-                browser: said.browser.as_deref().map(|browser| Browser {
+                browser: self.payer.browser.as_deref().map(|browser| Browser {
                     ip_address: browser.ip_address.as_deref().and_then(usable_ip),
                     ..browser.clone()
                 }),
@@ -41,7 +41,7 @@ impl Payment {
                     .and_then(|recurring| recurring.network_transaction_id.clone()),
                 mandate: attempt.charged_mandate().cloned(),
                 future_usage: terms.setup_future_usage,
-                consent: said.consent.as_deref().cloned(),
+                consent: self.payer.consent.as_deref().cloned(),
             },
             order: self.order(),
             payer: usable_payer(self.payer(attempt)),
@@ -99,7 +99,7 @@ impl Payment {
     }
 
     fn payer(&self, attempt: &Attempt) -> Payer {
-        let said = &self.particulars;
+        let said = &self.payer;
         let customer = said.customer.as_deref();
         let contact = said.contact();
         let instrument = attempt.instrument.as_ref();

@@ -6,13 +6,10 @@
 
 use std::sync::Arc;
 
-use serde::Serializer;
-
 use crate::instrument::Instrument;
 use crate::payment::customer::Customer;
-use crate::payment::{Attempt, Particulars, Payment};
-use crate::redacted::WriteRedacted;
-use crate::telling::{Telling, object_tells, redact_object, redact_text, text_tells};
+use crate::payment::{Attempt, Payment};
+use crate::telling::{Telling, redact_text};
 use crate::unread::UnreadMembers;
 
 impl Payment {
@@ -23,7 +20,7 @@ impl Payment {
             return None;
         }
         let mut payment = self.clone();
-        Arc::make_mut(&mut payment.particulars).redact();
+        payment.payer = Arc::new(self.payer.redacted());
         let instruments = payment.attempts.iter_mut();
         let instruments = instruments.filter_map(|attempt| attempt.instrument.as_mut());
         instruments.for_each(Instrument::redact);
@@ -32,7 +29,7 @@ impl Payment {
 
     /// Whether [`redacted`](Self::redacted) takes anything from it.
     pub fn tells_of_somebody(&self) -> bool {
-        self.particulars.tells_of_somebody() || self.attempts.iter().any(Attempt::tells_of_somebody)
+        self.payer.tells_of_somebody() || self.attempts.iter().any(Attempt::tells_of_somebody)
     }
 }
 
@@ -42,47 +39,6 @@ impl Attempt {
         let instrument = self.instrument.as_ref();
         instrument.is_some_and(Instrument::tells_of_somebody)
     }
-}
-
-impl Particulars {
-    fn redact(&mut self) {
-        for said in [
-            &mut self.name,
-            &mut self.email,
-            &mut self.phone,
-            &mut self.phone_country_code,
-        ] {
-            redact_text(said);
-        }
-        redact_object(&mut self.customer);
-        redact_object(&mut self.billing);
-        redact_object(&mut self.shipping);
-        self.browser = None;
-        redact_object(&mut self.consent);
-    }
-
-    fn tells_of_somebody(&self) -> bool {
-        let texts = [
-            &self.name,
-            &self.email,
-            &self.phone,
-            &self.phone_country_code,
-        ];
-        texts.into_iter().any(text_tells)
-            || self.browser.is_some()
-            || object_tells(&self.customer)
-            || object_tells(&self.billing)
-            || object_tells(&self.shipping)
-            || object_tells(&self.consent)
-    }
-}
-
-/// Writes the particulars of a payment: `=> (serialize_with = "redact::particulars")`.
-pub(super) fn particulars<S: Serializer>(
-    particulars: &Particulars,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    particulars.write_redacted(serializer)
 }
 
 impl Telling for Customer {

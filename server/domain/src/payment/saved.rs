@@ -103,7 +103,7 @@ impl Payment {
     pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
         match self.terms.setup_future_usage {
             None | Some(FutureUsage::OnSession) => Ok(()),
-            Some(FutureUsage::OffSession) if self.particulars.consent.is_some() => Ok(()),
+            Some(FutureUsage::OffSession) if self.payer.consent.is_some() => Ok(()),
             Some(FutureUsage::OffSession) => Err(Refusal::missing("customer_acceptance")),
         }
     }

@@ -51,7 +51,7 @@ impl Payment {
         if !wanted || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;
         }
-        match self.particulars.browser.as_deref() {
+        match self.payer.browser.as_deref() {
             Some(browser) => browser.lacks(),
             None => Browser::default().lacks(),
         }

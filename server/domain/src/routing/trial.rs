@@ -11,7 +11,7 @@ use crate::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
 use crate::instrument::{Instrument, InstrumentDetails, WalletDetails};
 use crate::open_json;
 use crate::payment::create::Create;
-use crate::payment::{Changes, Particulars, Payment};
+use crate::payment::{Changes, Particulars, PayerDetails, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
@@ -85,9 +85,12 @@ impl Trial {
                 off_session: given.member("off_session", "true or false")?,
                 request_extended_authorization: given
                     .member("request_extended_authorization", "true or false")?,
-                billing: billing(&given)?,
                 notes: notes.into_iter().collect(),
                 ..Particulars::default()
+            },
+            payer: PayerDetails {
+                billing: billing(&given)?,
+                ..PayerDetails::default()
             },
             ..Changes::default()
         };

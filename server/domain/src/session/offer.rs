@@ -180,7 +180,7 @@ fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentM
 fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     let own = payment.active().instrument.as_ref();
     let billing = own.and_then(|instrument| instrument.billing.as_deref());
-    let billing = billing.or(payment.particulars.billing.as_deref());
+    let billing = billing.or(payment.payer.billing.as_deref());
     PaymentQuery {
         payment_method: wallet.payment_method(),
         payment_method_type: None,
@@ -278,7 +278,7 @@ impl Offer<'_> {
         let connector = account.connector_name.as_str();
         let collect = Collect::of(profile, payment);
         let total = payment.terms.total_money();
-        let contact = payment.particulars.contact();
+        let contact = payment.payer.contact();
         Some(match (&self.settings, answer) {
             (WalletSettings::GooglePay(own), Answer::Nothing) if own.delayed_session_token => {
                 SessionToken::GooglePayOfProcessor {

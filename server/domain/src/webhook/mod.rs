@@ -2,7 +2,8 @@
 //! (Specification 4.1, 4.2; facts 5)
 
 mod after_try;
-mod envelope;
+pub mod envelope;
+pub mod event_body;
 mod exchange;
 mod pause;
 mod retry_schedule;

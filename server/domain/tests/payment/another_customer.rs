@@ -5,8 +5,8 @@ use multirail_domain::connector::{AccountMandate, ConnectorMandate};
 use multirail_domain::ids::{ConnectorAccountId, MandateId};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, Effect, FutureUsage, Input, InstrumentInput, MandateRequest,
-    Particulars, Payment, PaymentStatus, RecurringInput, Step,
+    CaptureMethod, Changes, Effect, FutureUsage, Input, InstrumentInput, MandateRequest, Notes,
+    Payment, PaymentStatus, RecurringInput, Step,
 };
 use multirail_domain::payment::{Command, MethodRole};
 use multirail_domain::refusal::Refusal;
@@ -14,13 +14,13 @@ use multirail_domain::saved_method::ChargedMethod;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::json;
 
-use crate::create::{bare, customer, said};
+use crate::create::{bare, customer, notes_of, said, saying};
 use crate::support::outcomes::{declined, never_happened};
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{by_token, card, purchase, saved, with_card};
 
 /// Everything that a payment may say of its payer, and words of the merchant's own.
-fn telling() -> Particulars {
+fn telling() -> Notes {
     said(json!({
         "name": "Ada", "email": "ada@shopper.example", "phone": "1", "phone_country_code": "+1",
         "billing": {"address": {"line1": "12 Row"}}, "shipping": {"address": {"line1": "13 Row"}},
@@ -43,10 +43,7 @@ fn named(id: &str) -> Changes {
 
 /// The same, named inside `customer`.
 fn described(id: &str) -> Changes {
-    Changes {
-        particulars: said(json!({"customer": {"id": id}})),
-        ..Changes::default()
-    }
+    saying(said(json!({"customer": {"id": id}})), Changes::default())
 }
 
 fn takes(story: &mut Story, command: Command) -> Result<Step, Refusal> {
@@ -116,9 +113,8 @@ fn what_told_of_the_former_payer_goes() {
         for other in [named("cus_2"), described("cus_2")] {
             let mut story = Story::create(Changes {
                 customer_id: customer("cus_1"),
-                particulars: telling(),
                 instrument: instrument.clone(),
-                ..bare()
+                ..saying(telling(), bare())
             });
             let held_card = story.payment.holds_card;
             let step = updates(&mut story, other);
@@ -137,21 +133,19 @@ fn what_told_of_the_former_payer_goes() {
 fn what_is_given_anew_stays() {
     let mut story = Story::create(Changes {
         customer_id: customer("cus_1"),
-        particulars: telling(),
-        ..purchase(CaptureMethod::Automatic)
+        ..saying(telling(), purchase(CaptureMethod::Automatic))
     });
     let step = updates(
         &mut story,
-        Changes {
-            particulars: said(json!({"email": "grace@shopper.example"})),
-            ..of("cus_2", with_card())
-        },
+        saying(
+            said(json!({"email": "grace@shopper.example"})),
+            of("cus_2", with_card()),
+        ),
     );
     assert!(step.payment.holds_card && !step.effects.contains(&Effect::DeleteCard));
     assert_eq!(step.payment.status, PaymentStatus::RequiresConfirmation);
-    let said = serde_json::to_value(&step.payment.particulars).expect("JSON");
     assert_eq!(
-        said,
+        notes_of(&step.payment),
         json!({
             "email": "grace@shopper.example", "description": "Two books", "metadata": {"order": 1}, "off_session": true,
         })
@@ -173,21 +167,18 @@ fn what_is_given_anew_stays() {
 #[test]
 fn a_guest_who_becomes_a_customer_is_the_same_payer() {
     for known in [named("cus_1"), described("cus_1")] {
-        let mut story = Story::create(Changes {
-            particulars: telling(),
-            ..purchase(CaptureMethod::Automatic)
-        });
+        let mut story = Story::create(saying(telling(), purchase(CaptureMethod::Automatic)));
         let before = story.payment.clone();
         let step = updates(&mut story, known.clone());
         let after = &step.payment;
         assert!(after.holds_card && after.instrument() == before.instrument());
-        assert_eq!(after.particulars.name, before.particulars.name);
-        assert_eq!(after.particulars.billing, before.particulars.billing);
+        assert_eq!(after.payer.name, before.payer.name);
+        assert_eq!(after.payer.billing, before.payer.billing);
         // Nor does it go where the customer is named once more.
         story.payment = step.payment.clone();
         let again = updates(&mut story, known).payment;
         assert_eq!(again.instrument(), before.instrument());
-        assert_eq!(again.particulars.shipping, before.particulars.shipping);
+        assert_eq!(again.payer.shipping, before.payer.shipping);
     }
 }
 
@@ -197,8 +188,7 @@ fn a_mandate_of_the_former_payer_is_not_changed() {
     let story = |request: MandateRequest| {
         let mut story = Story::create(Changes {
             customer_id: customer("cus_1"),
-            particulars: telling(),
-            ..purchase(CaptureMethod::Automatic)
+            ..saying(telling(), purchase(CaptureMethod::Automatic))
         });
         let notes = std::sync::Arc::make_mut(&mut story.payment.particulars);
         notes.mandate = Some(Box::new(request));
@@ -212,7 +202,7 @@ fn a_mandate_of_the_former_payer_is_not_changed() {
     let step = updates(&mut changes, named("cus_2"));
     assert_eq!(step.payment.particulars.mandate, None);
     let often = said(json!({"mandate_data": {"mandate_type": {"multi_use": {}}}}));
-    let request = often.mandate.expect("a request");
+    let request = often.particulars.mandate.expect("a request");
     let mut makes = story(*request.clone());
     let step = updates(&mut makes, named("cus_2"));
     assert_eq!(step.payment.particulars.mandate, Some(request));
@@ -222,16 +212,15 @@ fn a_mandate_of_the_former_payer_is_not_changed() {
 fn a_confirm_for_another_customer_needs_what_he_pays_with() {
     let mut story = Story::create(Changes {
         customer_id: customer("cus_1"),
-        particulars: telling(),
-        ..purchase(CaptureMethod::Automatic)
+        ..saying(telling(), purchase(CaptureMethod::Automatic))
     });
     let before = story.payment.clone();
     story.confirm_with(named("cus_2"));
     assert_eq!(story.payment, before);
     story.confirm_with(of("cus_2", with_card()));
     assert!(!story.payment.holds_card);
-    assert_eq!(story.payment.particulars.name, None);
-    assert_eq!(story.payment.particulars.shipping, None);
+    assert_eq!(story.payment.payer.name, None);
+    assert_eq!(story.payment.payer.shipping, None);
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            refused, InvalidValue: the payment has no instrument: give payment_method with payment_method_data

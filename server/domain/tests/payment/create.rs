@@ -5,8 +5,8 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::create::Create;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Particulars, Payment,
-    PaymentStatus, Surcharge,
+    CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Notes, Payment, PaymentStatus,
+    Surcharge,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
@@ -72,7 +72,7 @@ fn the_total_has_shipping_tax_and_surcharge() {
 #[test]
 fn a_payment_that_was_stored_before_there_were_surcharges_reads() {
     let payment = create(bare()).expect("a payment").payment;
-    let stored = serde_json::to_value(&payment).expect("JSON");
+    let stored = serde_json::to_value(payment.record()).expect("JSON");
     let terms = stored["terms"].as_object().expect("terms");
     assert!(
         !terms.contains_key("surcharge"),
@@ -199,7 +199,7 @@ fn what_a_create_is_refused_for() {
         (
             "an instrument left out",
             Changes {
-                particulars: said(json!({"allowed_payment_method_types": ["klarna"]})),
+                particulars: said(json!({"allowed_payment_method_types": ["klarna"]})).particulars,
                 ..purchase(CaptureMethod::Automatic)
             },
         ),
@@ -238,14 +238,14 @@ fn what_a_create_is_refused_for() {
             "two customers",
             Changes {
                 customer_id: customer("cus_1"),
-                particulars: said(json!({"customer": {"id": "cus_2"}})),
+                payer: said(json!({"customer": {"id": "cus_2"}})).payer,
                 ..bare()
             },
         ),
         (
             "two names",
             Changes {
-                particulars: said(json!({"name": "A", "customer": {"id": "cus_1", "name": "B"}})),
+                payer: said(json!({"name": "A", "customer": {"id": "cus_1", "name": "B"}})).payer,
                 ..bare()
             },
         ),
@@ -295,20 +295,36 @@ fn what_a_create_is_refused_for() {
     ");
 }
 
-/// Particulars by their names in the contract.
-pub(crate) fn said(members: serde_json::Value) -> Particulars {
+/// Particulars and payer by their names in the contract.
+pub(crate) fn said(members: serde_json::Value) -> Notes {
     serde_json::from_value(members).expect("particulars")
+}
+
+/// Changes that say so, too.
+pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
+    Changes {
+        particulars: notes.particulars,
+        payer: notes.payer,
+        ..changes
+    }
+}
+
+/// What a payment says, by its names in the contract.
+pub(crate) fn notes_of(payment: &Payment) -> serde_json::Value {
+    let record = serde_json::to_value(payment.record()).expect("JSON");
+    record["notes"].clone()
 }
 
 #[test]
 fn what_agrees_may_be_said_twice() {
     let changes = Changes {
         customer_id: customer("cus_1"),
-        particulars: said(json!({
+        payer: said(json!({
             "name": "A",
             "email": null,
             "customer": {"id": "cus_1", "name": "A", "email": "a@b.example"},
-        })),
+        }))
+        .payer,
         ..bare()
     };
     let payment = create(changes).expect("a payment").payment;

@@ -166,6 +166,6 @@ fn they_are_forgotten_once() {
 #[test]
 fn older_records_have_none() {
     let story = Story::approved(Manual);
-    let record = serde_json::to_value(story.payment.active()).expect("a record");
+    let record = serde_json::to_value(story.payment.active().record()).expect("a record");
     assert_eq!(record.get("brought"), None);
 }

@@ -260,7 +260,7 @@ fn another_total_than_was_asked_for_needs_somebody() {
 #[test]
 fn records_without_any_are_as_they_were() {
     let story = Story::approved(Manual);
-    let record = serde_json::to_value(story.payment.active()).expect("a record");
+    let record = serde_json::to_value(story.payment.active().record()).expect("a record");
     assert_eq!(record.get("increments"), None);
     assert_eq!(record.get("may_be_raised"), None);
 }

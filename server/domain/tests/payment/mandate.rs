@@ -12,7 +12,7 @@ use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
     CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,
-    Particulars, PaymentStatus, RecurringInput,
+    Particulars, PayerDetails, PaymentStatus, RecurringInput,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::ChargedMethod;
@@ -44,13 +44,16 @@ fn asks(request: MandateRequest, capture_method: CaptureMethod) -> Changes {
         customer_id: customer(),
         particulars: Particulars {
             mandate: Some(Box::new(request)),
+            ..Particulars::default()
+        },
+        payer: PayerDetails {
             consent: Some(Box::new(Consent {
                 kind: ConsentKind::Offline,
                 accepted_at: None,
                 online: None,
                 unread: UnreadMembers::default(),
             })),
-            ..Particulars::default()
+            ..PayerDetails::default()
         },
         ..purchase(capture_method)
     }

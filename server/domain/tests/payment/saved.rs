@@ -6,8 +6,8 @@ use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, RecurringInput,
-    TokenInput,
+    CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, PayerDetails,
+    RecurringInput, TokenInput,
 };
 use multirail_domain::saved_method::ChargedMethod;
 use multirail_domain::secret::SecretText;
@@ -41,14 +41,14 @@ fn kept_for(usage: FutureUsage, capture_method: CaptureMethod) -> Changes {
 
 fn consents() -> Changes {
     Changes {
-        particulars: Particulars {
+        payer: PayerDetails {
             consent: Some(Box::new(Consent {
                 kind: ConsentKind::Online,
                 accepted_at: None,
                 online: None,
                 unread: UnreadMembers::default(),
             })),
-            ..Particulars::default()
+            ..PayerDetails::default()
         },
         ..Changes::default()
     }

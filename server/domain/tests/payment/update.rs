@@ -10,7 +10,7 @@ use crate::support::outcomes::done;
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{create, with_card};
 
-use crate::create::{bare, said};
+use crate::create::{bare, notes_of, said, saying};
 
 #[test]
 fn an_update_lays_over_what_is_known_and_follows_the_instrument() {
@@ -69,29 +69,28 @@ fn a_payment_that_was_sent_is_not_updated() {
 
 #[test]
 fn an_update_replaces_what_it_says_and_keeps_the_rest() {
-    let created = create(Changes {
-        particulars: said(json!({
+    let created = create(saying(
+        said(json!({
             "description": "shoes",
             "billing": {"address": {"city": "Lagos", "country": "NG"}, "email": "ada@example.com"},
             "off_session": true,
             "metadata": {"order": 1},
             "capture_on": "2026-02-05T10:11:12.345Z",
         })),
-        ..bare()
-    });
+        bare(),
+    ));
     let mut story = Story::create(bare());
     story.payment = created.expect("a payment").payment;
-    story.update(Changes {
-        particulars: said(json!({
+    story.update(saying(
+        said(json!({
             "description": "boots",
             "billing": {"address": {"country": "GH"}},
             "metadata": {"size": 43},
         })),
-        ..Changes::default()
-    });
-    let kept = serde_json::to_value(&story.payment.particulars).expect("JSON");
+        Changes::default(),
+    ));
     assert_eq!(
-        kept,
+        notes_of(&story.payment),
         json!({
             "description": "boots",
             "billing": {"address": {"country": "GH"}},
@@ -113,16 +112,15 @@ fn a_browser_adds_what_was_not_said_of_it() {
         Some(Box::new(browser))
     };
     let mut story = Story::create(Changes {
-        particulars: said(json!({"browser_info": {"user_agent": "Said/1.0", "language": "en-NG"}})),
+        payer: said(json!({"browser_info": {"user_agent": "Said/1.0", "language": "en-NG"}})).payer,
         ..bare()
     });
     story.update(Changes {
         browser: shown("Shown/1.0"),
         ..Changes::default()
     });
-    let known = serde_json::to_value(&story.payment.particulars).expect("JSON");
     assert_eq!(
-        known,
+        notes_of(&story.payment),
         json!({"browser_info": {"user_agent": "Said/1.0", "language": "en-NG", "ip_address": "203.0.113.9"}})
     );
 
@@ -131,9 +129,8 @@ fn a_browser_adds_what_was_not_said_of_it() {
         browser: shown("Shown/1.0"),
         ..Changes::default()
     });
-    let known = serde_json::to_value(&story.payment.particulars).expect("JSON");
     assert_eq!(
-        known,
+        notes_of(&story.payment),
         json!({"browser_info": {"user_agent": "Shown/1.0", "ip_address": "203.0.113.9"}})
     );
 }

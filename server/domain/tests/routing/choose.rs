@@ -4,7 +4,9 @@ use insta::assert_snapshot;
 use multirail_domain::connector::{Capabilities, Units};
 use multirail_domain::connector_account::Candidate;
 use multirail_domain::currency::Currency;
-use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Particulars};
+use multirail_domain::payment::{
+    AuthenticationType, CaptureMethod, Changes, Particulars, PayerDetails,
+};
 use multirail_domain::routing::{StraightThrough, choose};
 use serde_json::{Value, json};
 
@@ -376,9 +378,9 @@ fn an_authentication_wants_to_know_the_browser_where_the_processor_does() {
     accounts[0].capabilities.authenticates_by_browser = true;
     let wants = |browser: Value| Changes {
         authentication_type: Some(AuthenticationType::ThreeDs),
-        particulars: Particulars {
+        payer: PayerDetails {
             browser: serde_json::from_value(browser).expect("a browser"),
-            ..Particulars::default()
+            ..PayerDetails::default()
         },
         ..purchase(CaptureMethod::Automatic)
     };

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentDetails, Particulars,
-    Payment,
+    PayerDetails, Payment,
 };
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::routing::Algorithm;
@@ -24,17 +24,20 @@ fn told() -> Payment {
         setup_future_usage: Some(FutureUsage::OffSession),
         customer_id: Some(multirail_domain::ids::CustomerId::parse("cus_1").expect("an id")),
         particulars: Particulars {
-            billing: serde_json::from_value(billing).expect("an address"),
             business_country: Some("AT".parse().expect("a country")),
             business_label: Some("books".to_owned()),
+            notes: notes.as_object().cloned().expect("an object"),
+            ..Particulars::default()
+        },
+        payer: PayerDetails {
+            billing: serde_json::from_value(billing).expect("an address"),
             consent: Some(Box::new(Consent {
                 kind: ConsentKind::Offline,
                 accepted_at: None,
                 online: None,
                 unread: UnreadMembers::default(),
             })),
-            notes: notes.as_object().cloned().expect("an object"),
-            ..Particulars::default()
+            ..PayerDetails::default()
         },
         ..purchase(CaptureMethod::Manual)
     };

@@ -9,7 +9,7 @@ use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::country::CountryCode;
 use multirail_domain::currency::Currency;
 use multirail_domain::payment::{
-    AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, Payment,
+    AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, PayerDetails, Payment,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::routing::Algorithm;
@@ -187,14 +187,17 @@ prop_compose! {
         let billing = countries.map(|country| json!({ "address": { "country": country } }));
         payment.particulars = Arc::new(Particulars {
             off_session,
-            billing: billing.map(|one| serde_json::from_value(one).expect("an address")),
             business_country: countries.map(|code| code.parse::<CountryCode>().expect("a country")),
             business_label: label,
+            notes: metadata.map(|said| [("metadata".to_owned(), said)].into_iter().collect()).unwrap_or_default(),
+            ..Particulars::default()
+        });
+        payment.payer = Arc::new(PayerDetails {
+            billing: billing.map(|one| serde_json::from_value(one).expect("an address")),
             consent: consents.map(|kind| Box::new(Consent {
                 kind, accepted_at: None, online: None, unread: UnreadMembers::default(),
             })),
-            notes: metadata.map(|said| [("metadata".to_owned(), said)].into_iter().collect()).unwrap_or_default(),
-            ..Particulars::default()
+            ..PayerDetails::default()
         });
         if !has_card {
             payment.attempts[0].instrument = None;

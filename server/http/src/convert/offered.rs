@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use multirail_app::saved_methods::OfferedMethods;
+use multirail_app::payments::checkout;
+use multirail_app::payments::offer::OfferedMethods;
+use multirail_app::ports::checkouts::CheckoutSurcharge;
 use multirail_domain::money::Money;
 use multirail_domain::offer::Offer;
-use multirail_domain::payment::Payment;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::routing::key::PaymentType;
 use multirail_types as types;
@@ -16,7 +17,8 @@ use super::words::ToWire;
 /// The answer to a question for what can be paid with.
 pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let payment = offered.payment.as_deref();
-    let surcharge = payment.and_then(surcharge);
+    let surcharge = payment.and_then(checkout::surcharge);
+    let surcharge = surcharge.as_ref().map(self::surcharge);
     let mut methods: Vec<types::OfferedMethod> = Vec::new();
     for offer in &offered.offers {
         let payment_method = offer.payment_method.to_wire();
@@ -92,23 +94,21 @@ fn offered_type(
 }
 
 /// What a payment costs on top, with whatever it is paid.
-pub fn surcharge(payment: &Payment) -> Option<types::SavedMethodSurcharge> {
-    let terms = &payment.terms;
-    let surcharge = terms.surcharge?;
-    let tax = surcharge.tax_amount.unwrap_or(0);
+pub fn surcharge(surcharge: &CheckoutSurcharge) -> types::SavedMethodSurcharge {
+    let CheckoutSurcharge { amount, tax } = *surcharge;
     // A double holds all amounts that a payment may have, as near as the text of it says.
-    let major = |amount| {
-        let text = Money::new(amount, terms.currency).in_major_units();
+    let major = |minor| {
+        let text = Money::new(minor, amount.currency).in_major_units();
         text.parse::<f64>().unwrap_or_default()
     };
-    Some(types::SavedMethodSurcharge {
+    types::SavedMethodSurcharge {
         surcharge: types::SurchargeRate {
             type_: "fixed".to_owned(),
-            value: surcharge.amount as f64,
+            value: amount.amount_minor as f64,
         },
-        display_surcharge_amount: major(surcharge.amount),
+        display_surcharge_amount: major(amount.amount_minor),
         display_tax_on_surcharge_amount: major(tax),
-        display_total_surcharge_amount: major(surcharge.amount + tax),
+        display_total_surcharge_amount: major(amount.amount_minor + tax),
         tax_on_surcharge: None,
-    })
+    }
 }

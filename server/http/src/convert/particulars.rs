@@ -5,9 +5,9 @@ use multirail_domain::charge::Document;
 use multirail_domain::charge::Installments;
 use multirail_domain::ids::CustomerId;
 use multirail_domain::order_item::OrderItem;
-use multirail_domain::payment::Particulars;
 use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::particulars::BillingDescriptor;
+use multirail_domain::payment::{Particulars, PayerDetails};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::unread::UnreadMembers;
@@ -20,11 +20,11 @@ use super::moments::moment;
 use super::payment_members::Said;
 use super::words::{ToWire, maybe_word, words};
 
-/// Reads the particulars of a request that have a type.
+/// Reads the particulars of a request that have a type, and its payer.
 ///
 /// # Errors
 /// A word that this version doesn't know, an id or an address of another form.
-pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
+pub fn particulars(said: Said) -> Result<(Particulars, PayerDetails), Refusal> {
     let Said {
         discount_amount,
         shipping_amount_tax,
@@ -61,7 +61,23 @@ pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
         connector_metadata,
         payment_link,
     } = said;
-    Ok(Particulars {
+    let payer = PayerDetails {
+        customer: customer
+            .map(|it| self::customer(it).map(Box::new))
+            .transpose()?,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        billing: maybe_address(billing, "billing")?,
+        shipping: maybe_address(shipping, "shipping")?,
+        browser: browser_info.map(|it| browser(it).into()),
+        consent: customer_acceptance
+            .map(|it| consent(it).map(Box::new))
+            .transpose()?,
+        unread: UnreadMembers::default(),
+    };
+    let particulars = Particulars {
         description,
         order_reference: merchant_order_reference_id,
         order_date: order_date.map(moment),
@@ -74,16 +90,6 @@ pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
         duty_amount,
         tax_status: maybe_word(tax_status, "tax_status")?,
         installment_data: installment_data.map(|plan| installments(plan).into()),
-        customer: customer
-            .map(|it| self::customer(it).map(Box::new))
-            .transpose()?,
-        name,
-        email,
-        phone,
-        phone_country_code,
-        billing: maybe_address(billing, "billing")?,
-        shipping: maybe_address(shipping, "shipping")?,
-        browser: browser_info.map(|it| browser(it).into()),
         billing_descriptor: billing_descriptor.map(|parts| self::billing_descriptor(parts).into()),
         statement_descriptor_name,
         statement_descriptor_suffix,
@@ -94,9 +100,6 @@ pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
         off_session,
         is_stored_credential,
         mit_category: maybe_word(mit_category, "mit_category")?,
-        consent: customer_acceptance
-            .map(|it| consent(it).map(Box::new))
-            .transpose()?,
         mandate: None,
         allowed_payment_method_types: allowed_payment_method_types
             .map(|list| words(&list, "allowed_payment_method_types"))
@@ -107,7 +110,8 @@ pub fn particulars(said: Said) -> Result<Particulars, Refusal> {
         payment_link,
         link_config: None,
         notes: Map::new(),
-    })
+    };
+    Ok((particulars, payer))
 }
 
 /// Declares the two functions between a group of the wire and the same group here. The compiler names members that only

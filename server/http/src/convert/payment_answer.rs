@@ -76,7 +76,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         ephemeral_key,
     } = view;
     let said = Particulars::clone(&payment.particulars);
-    let customer = customer(payment, &said);
+    let payer = &payment.payer;
+    let customer = customer(payment);
     let amounts = payment.amounts();
     let attempt = payment.active();
     let terms = &payment.terms;
@@ -143,8 +144,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         name: customer.as_ref().and_then(|c| c.name.clone()),
         phone: customer.as_ref().and_then(|c| c.phone.clone()),
         customer,
-        billing: said.billing.map(address_answer),
-        shipping: said.shipping.map(address_answer),
+        billing: payer.billing.clone().map(address_answer),
+        shipping: payer.shipping.clone().map(address_answer),
 
         payment_method: instrument.map(|i| i.payment_method.to_wire()),
         payment_method_type: instrument
@@ -174,7 +175,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         mandate_data: said
             .mandate
             .as_deref()
-            .map(|request| mandate_request::request_answer(request, said.consent.as_deref())),
+            .map(|request| mandate_request::request_answer(request, payer.consent.as_deref())),
 
         next_action: match (redirect_to_url, complete_url) {
             (Some(url), _) => Some(types::NextAction {
@@ -229,7 +230,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         feature_metadata: note(notes, "feature_metadata").filter(|_| for_merchant),
         external_authentication_details: None,
         external_3ds_authentication_attempted: Some(false),
-        browser_info: said.browser.map(|browser| browser_answer(*browser)),
+        browser_info: payer
+            .browser
+            .clone()
+            .map(|browser| browser_answer(*browser)),
         network_transaction_id: attempt.network_transaction_id.clone(),
         network_transaction_link_id: None,
         split_payments: None,
@@ -325,10 +329,10 @@ fn frm_message(review: &Review) -> types::FrmMessage {
 }
 
 /// The customer, as soon as anything is known of one.
-fn customer(payment: &Payment, said: &Particulars) -> Option<types::PaymentCustomer> {
-    let contact = said.contact();
+fn customer(payment: &Payment) -> Option<types::PaymentCustomer> {
+    let contact = payment.payer.contact();
     let text = |text: Option<&str>| text.map(str::to_owned);
-    let given = said.customer.as_ref();
+    let given = payment.payer.customer.as_ref();
     let document = given.and_then(|customer| customer.document.clone());
     let customer = types::PaymentCustomer {
         id: payment.terms.customer_id.as_ref().map(ToString::to_string),

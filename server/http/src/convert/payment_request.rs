@@ -216,8 +216,8 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
         mandate_id,
     } = own;
     let link = payment_link::input(payment_link_config)?;
-    let mut particulars = particulars(said)?;
-    particulars.mandate = mandate_request::request(mandate_data, &mut particulars.consent)?;
+    let (mut particulars, mut payer) = particulars(said)?;
+    particulars.mandate = mandate_request::request(mandate_data, &mut payer.consent)?;
     particulars.link_config = link.config;
     let recurring = recurring_details.map(recurring::recurring).transpose()?;
     let flows = flows(&notes, all_keys_required, retry_action.as_ref());
@@ -260,6 +260,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
         confirm: confirm.unwrap_or(false),
         changes: Changes {
             particulars,
+            payer,
             ..changes
         },
         credentials,

@@ -6,7 +6,7 @@ use multirail_app::ports::{CustomerChange, CustomerStore, DisputeChange, Dispute
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::{Dispute, EvidenceItem};
 use multirail_domain::ids::{CustomerId, PaymentMethodId};
-use multirail_domain::payment::{Changes, Particulars};
+use multirail_domain::payment::{Changes, PayerDetails};
 use multirail_domain::saved_method::SavedMethod;
 
 use super::super::engine::counted::reads_of;
@@ -37,9 +37,9 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     let profile = made.profiles.first().expect("a profile");
     let said = Changes {
         customer_id: Some(ada()),
-        particulars: Particulars {
+        payer: PayerDetails {
             name: Some(NAME.to_owned()),
-            ..Particulars::default()
+            ..PayerDetails::default()
         },
         ..Changes::default()
     };
@@ -120,7 +120,7 @@ async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMeth
     let read = read.expect("a read").expect("a dispute");
     assert_eq!(read.evidence, dispute.evidence);
     let payment = story.payment(test).await.expect("a read");
-    assert_eq!(payment.particulars.name.as_deref(), Some(NAME));
+    assert_eq!(payment.payer.name.as_deref(), Some(NAME));
 }
 
 /// Nothing is, at once.

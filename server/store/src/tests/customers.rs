@@ -1,7 +1,7 @@
 //! Customers at rest: what is sealed, how they are found, and who is at the redaction of one's payments.
 
-use multirail_app::ports::customers::{ClaimedRedaction, Progress};
 use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::redactions::{ClaimedRedaction, Progress, RedactionStore};
 use multirail_app::ports::{
     Change, CommitError, CustomerChange, CustomerSearch, CustomerStore, PaymentChange,
 };

@@ -1,7 +1,7 @@
 //! What signing in by the identity provider is stored as, roles that are taken away, and counted tries.
 
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{CommitError, UserChange, UserStore};
+use multirail_app::ports::{CommitError, TryStore, UserChange, UserStore};
 use multirail_domain::ids::{OrganizationId, UserId};
 use multirail_domain::try_limit::TryLimit;
 use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_app::ports::{CustomerChange, CustomerStore, PaymentChange};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::CustomerId;
-use multirail_domain::payment::{Changes, Particulars, Payment};
+use multirail_domain::payment::{Changes, Particulars, PayerDetails, Payment};
 use multirail_domain::redacted::REDACTED;
 
 use super::super::engine::{Read, Write, values};
@@ -32,10 +32,13 @@ fn said(customer_id: Option<CustomerId>) -> Changes {
     Changes {
         customer_id,
         particulars: Particulars {
-            name: Some("Ada Okafor".to_owned()),
             description: Some("Two books".to_owned()),
-            billing: Some(billing_address()),
             ..Particulars::default()
+        },
+        payer: PayerDetails {
+            name: Some("Ada Okafor".to_owned()),
+            billing: Some(billing_address()),
+            ..PayerDetails::default()
         },
         ..Changes::default()
     }
@@ -75,7 +78,7 @@ async fn at_rest(test: &TestStore) -> (String, Option<String>) {
 }
 
 fn name(payment: &Payment) -> Option<&str> {
-    payment.particulars.name.as_deref()
+    payment.payer.name.as_deref()
 }
 
 /// Redacts Ada, whom it makes first where she isn't there.
@@ -98,13 +101,14 @@ async fn who_paid_rests_under_the_customers_key_and_goes_with_it(test: TestStore
     assert!(records.contains("Two books"), "{records}");
     let created = story.payment(&test).await.expect("a read");
     assert_eq!(name(&created), Some("Ada Okafor"));
-    assert_eq!(created.particulars.billing, Some(billing_address()));
+    assert_eq!(created.payer.billing, Some(billing_address()));
     story.confirm(&test).await;
     let (records, _) = at_rest(&test).await;
     assert!(!records.contains("Okafor"), "{records}");
     let other = test.another();
     let read = story.payment(&other).await.expect("a read");
     assert_eq!(read.particulars, created.particulars);
+    assert_eq!(read.payer, created.payer);
     assert_eq!(read.attempts.len(), 1);
 
     redact(&test).await;
@@ -209,7 +213,7 @@ async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStor
     assert_eq!(name(&read), Some("Ada Okafer"));
     assert!(read.cancellation_reason.is_some());
     let mut renamed = read.clone();
-    Arc::make_mut(&mut renamed.particulars).name = Some("Ada Bello".to_owned());
+    Arc::make_mut(&mut renamed.payer).name = Some("Ada Bello".to_owned());
     update(&test, read, renamed).await;
     assert!(sealed(&test).await.contains("olleB"));
     let (records, _) = at_rest(&test).await;

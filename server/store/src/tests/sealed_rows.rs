@@ -16,11 +16,11 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
     SessionId, UserId,
 };
-use multirail_domain::payment::event_body;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
 use multirail_domain::webhook::AfterTry;
+use multirail_domain::webhook::event_body;
 
 use super::super::engine::{Read, Row, Write, values};
 use super::super::sealed_columns::SealedColumn;

@@ -191,7 +191,7 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
         let payment_id = PaymentId::parse("pay_1").expect("an id");
         let payment = server.store.payment(&shop(), &payment_id).await;
         let payment = payment.expect("a read").expect("a payment");
-        assert_eq!(payment.particulars.name.as_deref(), Some("Ada"));
+        assert_eq!(payment.payer.name.as_deref(), Some("Ada"));
         let (_, body) = server
             .store
             .event(&shop(), "evt_1")

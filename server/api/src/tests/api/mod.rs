@@ -8,6 +8,36 @@ use crate::*;
 
 pub struct TestApi;
 
+impl Apis<Notes> for TestApi {
+    type Payments = Self;
+    type Refunds = Self;
+    type Subscriptions = Self;
+    type Customers = Self;
+    type SavedMethods = Self;
+    type Mandates = Self;
+    type Disputes = Self;
+    type Routing = Self;
+    type Billing = Self;
+    type ConnectorAccounts = Self;
+    type Organizations = Self;
+    type MerchantAccounts = Self;
+    type BusinessProfiles = Self;
+    type Events = Self;
+    type ApiKeys = Self;
+    type DynamicRouting = Self;
+    type ErrorMappings = Self;
+    type Notices = Self;
+    type UnresolvedOperations = Self;
+    type Users = Self;
+    type UserSessions = Self;
+    type TwoFactor = Self;
+    type Oidc = Self;
+    type Audit = Self;
+    type ServiceKeys = Self;
+    type Sandbox = Self;
+    type Health = Self;
+}
+
 /// The first example of an operation's 200 answer.
 pub fn example<T: DeserializeOwned>(id: &str) -> T {
     let info = OPERATIONS.iter().find(|info| info.id == id).unwrap();

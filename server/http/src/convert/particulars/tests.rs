@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use insta::assert_snapshot;
+use multirail_domain::payment::Notes;
 use serde_json::{Value, json};
 
 use super::super::payment_request;
@@ -91,18 +92,27 @@ fn given(mut members: Value) -> Result<payment_request::Given, Refusal> {
     payment_request::create(serde_json::from_value(members).expect("a request"))
 }
 
+/// As the payment's record will have them.
+fn notes(members: Value) -> Notes {
+    let changes = given(members).expect("a request").changes;
+    Notes {
+        particulars: changes.particulars,
+        payer: changes.payer,
+    }
+}
+
 /// Servers that had no types for them look for all of it in one object, under these names and in this form.
 #[test]
 fn what_has_a_type_is_stored_as_the_contract_writes_it() {
-    let particulars = given(said()).expect("a request").changes.particulars;
-    let notes: BTreeSet<&str> = particulars.notes.keys().map(String::as_str).collect();
+    let read = notes(said());
+    let unread = &read.particulars.notes;
+    let notes: BTreeSet<&str> = unread.keys().map(String::as_str).collect();
     let expected = ["business_sub_label", "metadata", "payment_experience"];
     assert_eq!(notes, expected.into());
-    let stored = serde_json::to_value(&particulars).expect("JSON");
+    let stored = serde_json::to_value(&read).expect("JSON");
     assert_eq!(stored, said());
-    let read: multirail_domain::payment::Particulars =
-        serde_json::from_value(stored).expect("particulars");
-    assert_eq!(read, particulars);
+    let again: Notes = serde_json::from_value(stored).expect("notes");
+    assert_eq!(again, read);
 }
 
 #[test]
@@ -112,11 +122,8 @@ fn groups_that_say_nothing_stay_what_they_are() {
         "billing_descriptor": {}, "installment_data": {}, "allowed_payment_method_types": [],
         "connector_metadata": {}, "payment_link": false, "payment_link_config": {},
     });
-    let particulars = given(nothing.clone())
-        .expect("a request")
-        .changes
-        .particulars;
-    assert_eq!(serde_json::to_value(&particulars).ok(), Some(nothing));
+    let read = notes(nothing.clone());
+    assert_eq!(serde_json::to_value(&read).ok(), Some(nothing));
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use multirail_domain::card::Card;
 use multirail_domain::connector_account::{ConnectorSecrets, Credentials};
 use multirail_domain::merchant::MerchantSecrets;
+use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::profile::ProfileSecrets;
 use multirail_domain::secret::SecretText;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
@@ -40,6 +42,24 @@ impl Kind {
     }
 }
 
+/// Objects that give out their records.
+macro_rules! given {
+    ($type:ty: $records:expr) => {
+        Kind {
+            column: <$type>::COLUMN,
+            life: Life::Rewritten,
+            examples: $records
+                .iter()
+                .map(|one| value(&record::text(&one.record()).expect("a text")))
+                .collect(),
+            again: |stored| {
+                let read: Result<$type, StoreFailure> = record::parse(stored);
+                read.and_then(|one| record::text(&one.record()))
+                    .map_err(|failure| failure.to_string())
+            },
+        }
+    };
+}
 pub(super) fn all() -> Vec<Kind> {
     use Life::{Rewritten, WrittenOnce};
     let sealed = |column, life, texts: Vec<SecretText>, again| Kind {
@@ -63,9 +83,9 @@ pub(super) fn all() -> Vec<Kind> {
     let credentials = accounts::credentials();
     let cards = held::cards();
     vec![
-        json(Rewritten, &payment::payments()),
+        given!(Payment: payment::payments()),
         json(Rewritten, &personal::personal()),
-        json(Rewritten, &payment::attempts()),
+        given!(Attempt: payment::attempts()),
         json(Rewritten, &payment::captures()),
         json(Rewritten, &customer::customers()),
         json(Rewritten, &customer::personal()),
@@ -133,7 +153,7 @@ pub(super) fn all() -> Vec<Kind> {
     ]
 }
 
-fn json<T: Record>(life: Life, records: &[T]) -> Kind {
+fn json<T: Record + Serialize>(life: Life, records: &[T]) -> Kind {
     let text = |record: &T| record::write(record).expect("a text");
     Kind {
         column: T::COLUMN,

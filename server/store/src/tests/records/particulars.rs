@@ -12,7 +12,7 @@ use multirail_domain::ids::CustomerId;
 use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::particulars::BillingDescriptor;
-use multirail_domain::payment::{MitCategory, Particulars};
+use multirail_domain::payment::{MitCategory, Particulars, PayerDetails};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
@@ -43,14 +43,6 @@ pub(super) fn full() -> Particulars {
             installment_interest: Some(1.5),
             unread: UnreadMembers::default(),
         })),
-        customer: Some(Box::new(customer())),
-        name: text("Ada Okafor"),
-        email: text("ada@example.com"),
-        phone: text("5550100"),
-        phone_country_code: text("+234"),
-        billing: Some(address("1 Marina")),
-        shipping: Some(address("2 Harbour")),
-        browser: Some(Box::new(browser())),
         billing_descriptor: Some(Box::new(BillingDescriptor {
             name: text("Books"),
             city: text("Lagos"),
@@ -69,7 +61,6 @@ pub(super) fn full() -> Particulars {
         off_session: Some(true),
         is_stored_credential: Some(false),
         mit_category: Some(MitCategory::Recurring),
-        consent: Some(Box::new(consent())),
         mandate: Some(Box::new(super::mandate::request())),
         allowed_payment_method_types: Some(vec![
             PaymentMethodType::Credit,
@@ -84,6 +75,22 @@ pub(super) fn full() -> Particulars {
         payment_link: Some(true),
         link_config: Some(Box::new(link_config())),
         notes: object(json!({"metadata": {"order": 42}})),
+    }
+}
+
+/// All that can be said of the payer.
+pub(super) fn payer() -> PayerDetails {
+    PayerDetails {
+        customer: Some(Box::new(customer())),
+        name: text("Ada Okafor"),
+        email: text("ada@example.com"),
+        phone: text("5550100"),
+        phone_country_code: text("+234"),
+        billing: Some(address("1 Marina")),
+        shipping: Some(address("2 Harbour")),
+        browser: Some(Box::new(browser())),
+        consent: Some(Box::new(consent())),
+        unread: UnreadMembers::default(),
     }
 }
 

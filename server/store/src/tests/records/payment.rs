@@ -80,6 +80,7 @@ pub(super) fn payments() -> Vec<Payment> {
     all.extend(routed);
     all.push(Payment {
         particulars: Arc::new(particulars::full()),
+        payer: Arc::new(particulars::payer()),
         ..payment(None)
     });
     all
@@ -127,6 +128,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             notes: object(json!({"metadata": {"order": 42}})),
             ..Particulars::default()
         }),
+        payer: Arc::default(),
         created_at: moment(0),
         modified_at: moment(2),
         expires_at: moment(900),

@@ -1,8 +1,6 @@
 //! Examples of what is sealed of who paid.
 
-use multirail_domain::payment::{
-    AttemptInstrument, CardPersonal, Particulars, PayerPersonal, PaymentPersonal,
-};
+use multirail_domain::payment::{AttemptInstrument, CardPersonal, PaymentPersonal};
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::story::billing_address;
@@ -11,31 +9,8 @@ use super::payment::{card_details, instrument};
 
 /// Of a payment of which everything is said.
 pub(super) fn personal() -> Vec<PaymentPersonal> {
-    let Particulars {
-        customer,
-        name,
-        email,
-        phone,
-        phone_country_code,
-        billing,
-        shipping,
-        browser,
-        consent,
-        ..
-    } = particulars::full();
     vec![PaymentPersonal {
-        payer: PayerPersonal {
-            customer,
-            name,
-            email,
-            phone,
-            phone_country_code,
-            billing,
-            shipping,
-            browser,
-            consent,
-            unread: UnreadMembers::default(),
-        },
+        payer: particulars::payer(),
         instruments: vec![
             AttemptInstrument {
                 attempt: 1,

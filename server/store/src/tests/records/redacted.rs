@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use multirail_domain::payment::{
-    Attempt, AttemptInstrument, Particulars, Payment, PaymentPersonal,
-};
+use multirail_domain::payment::{Attempt, AttemptInstrument, Notes, Payment, PaymentPersonal};
 use multirail_domain::redacted::REDACTED;
 use multirail_domain::secret::SecretText;
 use serde_json::{Value, json};
@@ -31,10 +29,15 @@ fn said(value: &Value, place: &str, found: &mut BTreeSet<String>) {
     }
 }
 
+/// Particulars and payer as the record has them.
+fn notes(payment: &Payment) -> Value {
+    let record = serde_json::to_value(payment.record()).expect("JSON");
+    record["notes"].clone()
+}
+
 fn all_said(payment: &Payment) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let particulars = serde_json::to_value(&payment.particulars).expect("JSON");
-    said(&particulars, "", &mut found);
+    said(&notes(payment), "", &mut found);
     for attempt in &payment.attempts {
         let instrument = serde_json::to_value(&attempt.instrument).expect("JSON");
         said(&instrument, "/instrument", &mut found);
@@ -53,34 +56,36 @@ fn full() -> Payment {
 }
 
 fn written_redacted(payment: &Payment) -> Vec<String> {
-    let mut records = vec![record::write_redacted(payment).expect("a text")];
+    let mut records = vec![record::text(&payment.redacted_record()).expect("a text")];
     let attempts = payment.attempts.iter();
-    records.extend(attempts.map(|attempt| record::write_redacted(attempt).expect("a text")));
+    records
+        .extend(attempts.map(|attempt| record::text(&attempt.redacted_record()).expect("a text")));
     records
 }
 
 fn written(payment: &Payment) -> Vec<String> {
-    let mut records = vec![record::write(payment).expect("a text")];
+    let mut records = vec![record::text(&payment.record()).expect("a text")];
     let attempts = payment.attempts.iter();
-    records.extend(attempts.map(|attempt| record::write(attempt).expect("a text")));
+    records.extend(attempts.map(|attempt| record::text(&attempt.record()).expect("a text")));
     records
 }
 
 /// Examples of payments that tell of somebody or of nobody, in the whole or in one member.
 fn examples() -> Vec<Payment> {
-    let (full, bare) = (full(), Particulars::default());
+    let full = full();
     let mut examples = payment::payments();
     examples.extend(full.attempts.iter().map(|attempt| Payment {
         attempts: vec![attempt.clone()],
-        particulars: Arc::new(bare.clone()),
+        particulars: Arc::default(),
+        payer: Arc::default(),
         ..full.clone()
     }));
-    let said = serde_json::to_value(&full.particulars).expect("JSON");
-    for (name, member) in said.as_object().expect("an object") {
-        let alone = json!({ name: member });
+    for (name, member) in notes(&full).as_object().expect("an object") {
+        let alone: Notes = serde_json::from_value(json!({ name: member })).expect("notes");
         examples.push(Payment {
             attempts: Vec::new(),
-            particulars: Arc::new(serde_json::from_value(alone).expect("particulars")),
+            particulars: Arc::new(alone.particulars),
+            payer: Arc::new(alone.payer),
             ..full.clone()
         });
     }
@@ -347,7 +352,7 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     ");
     // Nothing else of it changes.
     let as_before = Payment {
-        particulars: payment.particulars.clone(),
+        payer: payment.payer.clone(),
         attempts: payment.attempts.clone(),
         ..redacted.clone()
     };

@@ -7,7 +7,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::MethodFilter;
 
 use super::super::{App, AppError};
-use super::{Reach, check_profile};
+use crate::saved_methods::{Reach, check_profile};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -65,8 +65,8 @@ impl App {
         };
         let merchant = self.store.merchant(merchant_id).await?;
         let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
-        check_profile(payment.as_deref(), profile_id.as_ref())?;
         let of_payment = payment.as_deref().map(|payment| payment.profile_id.clone());
+        check_profile(of_payment.as_ref(), profile_id.as_ref())?;
         let profile_id = of_payment
             .or(profile_id)
             .or_else(|| merchant.default_profile.clone());
@@ -75,7 +75,7 @@ impl App {
             None => None,
         };
         let candidates = self
-            .connector_accounts
+            .processor_accounts
             .able(merchant_id, profile_id.as_ref())
             .await?;
         let asked = payment.as_deref();

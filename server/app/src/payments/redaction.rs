@@ -9,39 +9,24 @@ use std::collections::BTreeSet;
 
 use multirail_domain::context::Context;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::{Attempt, Command, Input, Payment, event_body, transition};
+use multirail_domain::payment::{Attempt, Command, Input, Payment, transition};
 use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
-use tokio::sync::Notify;
+use multirail_domain::webhook::event_body;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Aggregate;
 use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
 use super::super::{App, AppError, Origin};
-use crate::ports::customers::{ClaimedRedaction, Progress};
 use crate::ports::events::EventChange;
+use crate::ports::redactions::{ClaimedRedaction, Progress};
 use crate::ports::{Change, PaymentChange, SavedMethodChange, StoreFailure};
 
 /// Payments from one note of the progress to the next.
 const PORTION: i64 = 50;
 /// After a pass that could not redact every payment, such as one that a later version wrote: business seconds to the next.
 const AGAIN_AFTER: i64 = 600;
-
-/// Wakes the worker of this server when a customer was redacted here. Only a hint: what counts is what is stored.
-#[derive(Default)]
-pub struct RedactionNotifier(Notify);
-
-impl RedactionNotifier {
-    pub(super) fn notify(&self) {
-        self.0.notify_one();
-    }
-
-    /// Waits until a customer was redacted. Loses nothing when it is dropped while it waits.
-    pub async fn requested(&self) {
-        self.0.notified().await;
-    }
-}
 
 impl App {
     /// Takes up one redaction that is due, if there is one.

@@ -1,0 +1,218 @@
+//! Customers over a fake store, as others change them meanwhile.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use async_trait::async_trait;
+use multirail_domain::customer::Personal;
+use multirail_domain::ids::MandateId;
+use multirail_domain::mandate::MandateView;
+use multirail_domain::timestamp::Timestamp;
+use multirail_platform::{Change, Changes};
+
+use super::*;
+use crate::fixture::{Committed, Noted, base, operator};
+use crate::ports::failure::duplicate;
+use crate::ports::{CommitError, CustomerSearch, MandateChange, MandateSearch, StoreFailure};
+
+/// One customer, the same at each look but for the version; later looks may find another one.
+struct OneCustomer {
+    looks: AtomicI64,
+    found: Mutex<Vec<Customer>>,
+}
+
+impl Changes<CustomerChange> for OneCustomer {
+    fn change(&self, change: CustomerChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl CustomerStore for OneCustomer {
+    async fn customer(
+        &self,
+        _: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<Customer>, StoreFailure> {
+        let version = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
+        let mut found = self.found.lock().expect("no panic");
+        let now = match found.len() {
+            1 => found[0].clone(),
+            _ => found.remove(0),
+        };
+        let is_it = now.customer_id == *customer_id;
+        Ok(is_it.then_some(Customer { version, ..now }))
+    }
+
+    async fn customer_status(
+        &self,
+        _: &MerchantId,
+        _: &CustomerId,
+    ) -> Result<Option<CustomerStatus>, StoreFailure> {
+        let found = self.found.lock().expect("no panic");
+        Ok(Some(found[0].status))
+    }
+
+    async fn search_customers(
+        &self,
+        _: &MerchantId,
+        _: &CustomerSearch,
+    ) -> Result<Vec<Customer>, StoreFailure> {
+        Ok(Vec::new())
+    }
+}
+
+struct NoMandates;
+
+impl Changes<MandateChange> for NoMandates {
+    fn change(&self, change: MandateChange) -> Box<dyn Change> {
+        Box::new(Noted(change))
+    }
+}
+
+#[async_trait]
+impl MandateStore for NoMandates {
+    async fn mandate(
+        &self,
+        _: &MerchantId,
+        _: &MandateId,
+    ) -> Result<Option<MandateView>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn search_mandates(
+        &self,
+        _: &MerchantId,
+        _: &MandateSearch,
+    ) -> Result<Vec<MandateView>, StoreFailure> {
+        Ok(Vec::new())
+    }
+
+    async fn has_active_mandate(
+        &self,
+        _: &MerchantId,
+        _: &CustomerId,
+        _: Timestamp,
+    ) -> Result<bool, StoreFailure> {
+        Ok(false)
+    }
+}
+
+/// Has nothing to say until it was asked so often.
+struct ObjectsAfter(AtomicI64);
+
+#[async_trait]
+impl CustomerGuard for ObjectsAfter {
+    fn changes(&self, _: &MerchantId, _: &CustomerId) -> Vec<crate::ports::Change> {
+        Vec::new()
+    }
+
+    async fn objection(
+        &self,
+        _: &MerchantId,
+        _: &CustomerId,
+    ) -> Result<Option<Refusal>, StoreFailure> {
+        let of = Object::Customer;
+        let objects = self.0.fetch_sub(1, Ordering::AcqRel) <= 0;
+        Ok(objects.then_some(Refusal::ActiveSubscriptions { of }))
+    }
+}
+
+pub(crate) fn shop() -> MerchantId {
+    MerchantId::parse("shop").expect("an id")
+}
+
+pub(crate) fn ada() -> Customer {
+    let ada = CustomerId::parse("ada").expect("an id");
+    Customer::create(shop(), ada, Personal::default(), Timestamp::EPOCH)
+}
+
+/// The service over what each look finds, the last of it for ever. The guard is silent so many times.
+pub(crate) fn service(found: Vec<Customer>, silent: i64) -> (Customers, Arc<Committed>) {
+    let committed = Arc::new(Committed::default());
+    let customers = Customers {
+        base: base(&committed),
+        store: Arc::new(OneCustomer {
+            looks: AtomicI64::new(0),
+            found: Mutex::new(found),
+        }),
+        mandates: Arc::new(NoMandates),
+        guards: vec![Arc::new(ObjectsAfter(AtomicI64::new(silent)))],
+        redactions: Arc::default(),
+        reserved_ids: &["list"],
+    };
+    (customers, committed)
+}
+
+async fn redact_ada(customers: &Customers) -> Result<Customer, AppError> {
+    let ada = ada().customer_id;
+    customers.redact(&operator(), &shop(), &ada).await
+}
+
+fn new_customer(id: &str) -> CreateCustomer {
+    CreateCustomer {
+        merchant_id: shop(),
+        customer_id: Some(id.to_owned()),
+        personal: Personal::default(),
+    }
+}
+
+#[tokio::test]
+async fn an_id_that_is_taken_is_told_as_such() {
+    let (customers, committed) = service(vec![ada()], 0);
+    committed.refuse(CommitError::Duplicate(duplicate::CUSTOMER));
+    let made = customers.create(&operator(), new_customer("ada")).await;
+    let told = made.expect_err("it is taken").to_string();
+    let expected = AppError::from(Customer::id_taken(&ada().customer_id));
+    assert_eq!(told, expected.to_string());
+    assert_eq!(committed.lines(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_word_of_the_paths_is_no_id() {
+    let (customers, committed) = service(vec![ada()], 0);
+    let made = customers.create(&operator(), new_customer("list")).await;
+    let told = made.expect_err("it is reserved").to_string();
+    assert!(told.contains("customer_id"), "{told}");
+    assert_eq!(committed.lines(), Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_redaction_is_decided_again_on_what_others_stored() {
+    let (customers, committed) = service(vec![ada()], 9);
+    committed.refuse(CommitError::Conflict);
+    let redacted = redact_ada(&customers);
+    let redacted = redacted.await.expect("stored");
+    assert_eq!(redacted.version, 2, "the second look was decided on");
+    assert_eq!(redacted.status, CustomerStatus::Redacted);
+    assert_eq!(committed.lines().len(), 2, "the change-set, and its change");
+    // The worker was notified.
+    customers.redactions.requested().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_redactions_at_once_one_is_refused() {
+    let gone = ada().redact(Timestamp::EPOCH).expect("a redaction");
+    let (customers, committed) = service(vec![ada(), gone], 9);
+    committed.refuse(CommitError::Conflict);
+    let refused = redact_ada(&customers);
+    let told = refused.await.expect_err("it is redacted").to_string();
+    let expected = AppError::from(Refusal::CustomerRedacted);
+    assert_eq!(told, expected.to_string());
+    assert_eq!(committed.lines(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_guard_refuses_a_redaction_before_and_after_its_commit() {
+    let of = Object::Customer;
+    let expected = AppError::from(Refusal::ActiveSubscriptions { of }).to_string();
+    for silent in [0, 1] {
+        let (customers, committed) = service(vec![ada()], silent);
+        // What the guard's statement comes to is not what the caller is told.
+        committed.refuse(CommitError::Gone("the subscription"));
+        let refused = redact_ada(&customers);
+        let told = refused.await.expect_err("it is kept").to_string();
+        assert_eq!(told, expected, "the guard is silent {silent} times");
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+}

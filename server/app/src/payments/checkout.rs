@@ -1,0 +1,63 @@
+//! Payments in checkout, as saved methods see them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::money::Money;
+use multirail_domain::payment::Payment;
+
+use super::super::{App, AppError};
+use crate::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts};
+use crate::ports::{PaymentStore, StoreFailure};
+
+/// Looks payments in checkout up among the stored ones.
+pub struct StoredCheckouts(pub Arc<dyn PaymentStore>);
+
+#[async_trait]
+impl Checkouts for StoredCheckouts {
+    async fn checkout(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Option<Checkout>, StoreFailure> {
+        let payment = self.0.payment(merchant_id, payment_id).await?;
+        Ok(payment.as_ref().map(checkout))
+    }
+}
+
+impl App {
+    /// The checkout that a client secret is of, which says so itself.
+    ///
+    /// # Errors
+    /// A secret of no payment, a lapsed secret.
+    pub async fn checkout_of_client_secret(
+        &self,
+        merchant_id: &MerchantId,
+        presented: &str,
+    ) -> Result<Checkout, AppError> {
+        let payment = self
+            .payment_of_client_secret(merchant_id, presented)
+            .await?;
+        Ok(checkout(&payment))
+    }
+}
+
+fn checkout(payment: &Payment) -> Checkout {
+    Checkout {
+        customer_id: payment.terms.customer_id.clone(),
+        profile_id: payment.profile_id.clone(),
+        spares_code: payment.spares_code(),
+        surcharge: surcharge(payment),
+    }
+}
+
+/// Returns what a payment asks its payer for beside the amount.
+pub fn surcharge(payment: &Payment) -> Option<CheckoutSurcharge> {
+    let terms = &payment.terms;
+    let surcharge = terms.surcharge?;
+    Some(CheckoutSurcharge {
+        amount: Money::new(surcharge.amount, terms.currency),
+        tax: surcharge.tax_amount.unwrap_or(0),
+    })
+}

@@ -1,0 +1,9 @@
+//! Payments in the bodies of webhooks.
+
+use super::PaymentView;
+
+/// Renders a payment for the body of a webhook.
+pub trait PaymentContent: Send + Sync {
+    /// The payment as JSON, exactly as the API answers it to the merchant's secret key.
+    fn payment(&self, view: &PaymentView<'_>) -> String;
+}

@@ -1,0 +1,82 @@
+//! Users as they are found: behind a token, by an address, with a password.
+
+use std::sync::Arc;
+
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, SecondFactor, User};
+
+use super::AppError;
+use super::mails::PasswordMails;
+use super::sessions::{Sessions, UserCaller};
+use crate::base::Base;
+use crate::ports::users::SignIn;
+use crate::ports::{MerchantStore, OrganizationStore, Passwords, ProfileStore, UserStore};
+
+/// The use cases of users themselves: they sign up, are invited and helped, choose passwords and open merchant accounts.
+pub struct Users {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn UserStore>,
+    pub accounts: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub organizations: Arc<dyn OrganizationStore>,
+    pub passwords: Arc<dyn Passwords>,
+    pub sessions: Arc<Sessions>,
+    pub mails: Arc<PasswordMails>,
+    /// Whether anybody may sign up.
+    pub open_sign_up: bool,
+}
+
+/// A user as he sees himself.
+pub struct UserView {
+    pub user: User,
+    pub caller: UserCaller,
+    pub is_second_factor_on: bool,
+    pub recovery_codes_left: usize,
+    pub is_oidc_linked: bool,
+}
+
+impl Users {
+    /// The user behind a token.
+    ///
+    /// # Errors
+    /// Only where the store fails.
+    pub async fn find(&self, caller: UserCaller) -> Result<UserView, AppError> {
+        let user = self.store.user(&caller.user_id).await?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
+        let factor = self.store.second_factor(&caller.user_id).await?;
+        let factor = factor.filter(SecondFactor::is_on);
+        let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
+        Ok(UserView {
+            user,
+            caller,
+            is_second_factor_on: factor.is_some(),
+            recovery_codes_left: factor.as_ref().map_or(0, left),
+            is_oidc_linked,
+        })
+    }
+
+    /// The user of an address as it is stored now, or else as earlier versions stored it.
+    pub(super) async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, AppError> {
+        let found = self.store.sign_in_of(email).await?;
+        match (found, email.stored_before()) {
+            (None, Some(before)) => Ok(self.store.sign_in_of(&before).await?),
+            (found, _) => Ok(found),
+        }
+    }
+
+    pub(super) async fn check_password_of(
+        &self,
+        caller: &UserCaller,
+        password: &SecretText,
+    ) -> Result<(), AppError> {
+        let user = self.store.user(&caller.user_id).await?;
+        let stored = user.and_then(|user| user.password_hash);
+        if self.passwords.is_of(password, stored.as_ref()).await {
+            Ok(())
+        } else {
+            Err(Refusal::WrongPassword.into())
+        }
+    }
+}

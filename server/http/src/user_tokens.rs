@@ -1,0 +1,22 @@
+//! Tokens of users, as the frame asks about them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_api::User;
+use multirail_app::AppError;
+use multirail_app::users::Sessions;
+
+use super::token_reader::TokenReader;
+use super::users;
+
+/// Reads tokens by the sign-ins that they stand for.
+pub struct UserTokens(pub Arc<Sessions>);
+
+#[async_trait]
+impl TokenReader for UserTokens {
+    async fn read(&self, token: &str) -> Result<Option<User>, AppError> {
+        let found = self.0.user_of_token(token).await?;
+        Ok(found.map(users::principal))
+    }
+}

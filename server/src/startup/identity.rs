@@ -1,0 +1,93 @@
+//! Users: their services with the ports that they use, filled in.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use multirail_app::App;
+use multirail_app::base::Base;
+use multirail_app::users::{
+    Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
+};
+use multirail_domain::random::Random;
+use multirail_seal::Argon2Passwords;
+
+use multirail_http::sign_in_limit::SignInLimit;
+use multirail_http::token_reader::TokenReader;
+use multirail_http::user_tokens::UserTokens;
+use multirail_http::users::IdentityState;
+
+use super::StartupError;
+use super::mail;
+use super::oidc;
+use super::open::Opened;
+use crate::config::Config;
+
+pub(super) fn services(
+    config: &Config,
+    opened: &Opened,
+    base: &Arc<Base>,
+    random: &Arc<dyn Random>,
+) -> Result<Identity, StartupError> {
+    let store = &opened.store;
+    let sessions = Arc::new(Sessions {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: store.clone(),
+        tokens: opened.seal.clone(),
+    });
+    let password_mails = Arc::new(PasswordMails {
+        base: Arc::clone(base),
+        store: store.clone(),
+        users: store.clone(),
+        mailer: mail::mailer(config)?,
+        notifier: MailNotifier::default(),
+        password_page: config.mail.password_page.clone(),
+    });
+    let passwords = Argon2Passwords::new(opened.ring.clone(), Arc::clone(random));
+    let users = Arc::new(Users {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: store.clone(),
+        profiles: store.clone(),
+        organizations: store.clone(),
+        passwords: Arc::new(passwords),
+        sessions: Arc::clone(&sessions),
+        mails: Arc::clone(&password_mails),
+        open_sign_up: config.open_sign_up,
+    });
+    let second_factors = Arc::new(SecondFactors {
+        base: Arc::clone(base),
+        store: store.clone(),
+        users: Arc::clone(&users),
+        sessions: Arc::clone(&sessions),
+    });
+    let sign_ins = SignIns {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: store.clone(),
+        users: Arc::clone(&users),
+        sessions: Arc::clone(&sessions),
+        second_factors: Arc::clone(&second_factors),
+        oidc: oidc::provider(config, opened.clock.clone())?,
+    };
+    Ok(Identity {
+        users,
+        sessions,
+        second_factors,
+        sign_ins: Arc::new(sign_ins),
+        password_mails,
+    })
+}
+
+/// Who the tokens of requests stand for.
+pub(super) fn tokens(app: &App) -> Arc<dyn TokenReader> {
+    Arc::new(UserTokens(Arc::clone(&app.identity.sessions)))
+}
+
+/// The state of the operations.
+pub(super) fn state(app: &App) -> IdentityState {
+    IdentityState {
+        services: Arc::clone(&app.identity),
+        limit: SignInLimit::new(Instant::now()),
+    }
+}

@@ -1,0 +1,37 @@
+//! The operations of the document: the type that implements each tag.
+
+use multirail_api::Apis;
+use multirail_http::{Api, Context};
+
+/// Names them once. A satellite brings along types of its own.
+pub(super) enum Operations {}
+
+impl Apis<Context> for Operations {
+    type Payments = Api;
+    type Refunds = Api;
+    type Subscriptions = Api;
+    type Customers = Api;
+    type SavedMethods = Api;
+    type Mandates = Api;
+    type Disputes = Api;
+    type Routing = Api;
+    type Billing = Api;
+    type ConnectorAccounts = Api;
+    type Organizations = Api;
+    type MerchantAccounts = Api;
+    type BusinessProfiles = Api;
+    type Events = Api;
+    type ApiKeys = Api;
+    type DynamicRouting = Api;
+    type ErrorMappings = Api;
+    type Notices = Api;
+    type UnresolvedOperations = Api;
+    type Users = Api;
+    type UserSessions = Api;
+    type TwoFactor = Api;
+    type Oidc = Api;
+    type Audit = Api;
+    type ServiceKeys = Api;
+    type Sandbox = Api;
+    type Health = Api;
+}
