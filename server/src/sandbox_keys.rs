@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::secret::SecretText;
-use multirail_http::admin_keys::AdminKeys;
 use multirail_seal::MasterKey;
 use zeroize::Zeroizing;
 
@@ -36,14 +35,6 @@ impl Keys {
     pub fn made_master_key(&self) -> Option<&Path> {
         let is_master = |path: &&PathBuf| path.ends_with(MASTER_KEY_FILE);
         self.made.iter().find(is_master).map(PathBuf::as_path)
-    }
-
-    /// The keys that open the operations of the operator.
-    pub fn admin_keys(&self) -> AdminKeys {
-        AdminKeys {
-            current: self.admin_api_key.clone(),
-            former: self.former_admin_api_key.clone(),
-        }
     }
 }
 

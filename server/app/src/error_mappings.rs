@@ -326,8 +326,7 @@ mod tests {
         let made = mappings.create(&operator(), key(), said("anew")).await;
         assert_eq!(made.expect("stored").said.status, "anew");
         let lines = committed.lines();
-        let expected = "  Update(ErrorMapping { key: MappingKey { connector: \"stripe\"";
-        assert!(lines[3].starts_with(expected), "{lines:?}");
+        assert!(lines[3].contains("Update(ErrorMapping"), "{lines:?}");
         assert!(lines[3].contains("version: 7"), "{lines:?}");
         assert_eq!(lines.len(), 4);
     }

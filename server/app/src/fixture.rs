@@ -102,6 +102,8 @@ impl ChangeSetStore for Committed {
         let merchant_id = merchant_id.unwrap_or_else(|| "nobody".to_owned());
         stored.push(format!("{:?} for {merchant_id}", change_set.actor));
         stored.extend(change_set.changes.iter().map(|one| format!("  {one:?}")));
+        let of_key = change_set.idempotency.iter();
+        stored.extend(of_key.map(|one| format!("  key: {one:?}")));
         Ok(())
     }
 

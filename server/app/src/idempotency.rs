@@ -139,13 +139,15 @@ impl App {
         // Boxed, because repeats are rare, and every request would carry the room that they take.
         match claim.commits {
             Commits::OfPayment { may_confirm: _ } => {
-                Box::pin(self.replay_of::<Payment>(origin, claim, &record)).await
+                Box::pin(self.replay_of::<Payment>(self, origin, claim, &record)).await
             }
             Commits::OfRefund => {
-                Box::pin(self.replay_of::<RefundOfPayment>(origin, claim, &record)).await
+                Box::pin(self.replay_of::<RefundOfPayment>(&self.refunds, origin, claim, &record))
+                    .await
             }
             Commits::OfDispute => {
-                Box::pin(self.replay_of::<DisputeOfPayment>(origin, claim, &record)).await
+                Box::pin(self.replay_of::<DisputeOfPayment>(&self.disputes, origin, claim, &record))
+                    .await
             }
             Commits::OfSubscription => {
                 Box::pin(self.replay_subscription(origin, claim, &record)).await
@@ -161,6 +163,7 @@ impl App {
     /// several commits come here: the others store answer and claim at once.
     async fn replay_of<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         claim: &Claim,
         record: &KeyRecord,
@@ -168,12 +171,14 @@ impl App {
         let id = A::parse_id(&record.object_id)
             .ok_or_else(|| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         let lease_until = record.lease_until;
-        let settled = self.settle_uncalled::<A>(origin, claim, &id, lease_until);
+        let settled = self
+            .driver
+            .settle_uncalled::<A>(services, origin, claim, &id, lease_until);
         let has_ended = settled.await?;
         if !has_ended && is_held(lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
-        self.answer_from_state::<A>(origin, claim, &id, lease_until)
+        self.answer_from_state::<A>(services, origin, claim, &id, lease_until)
             .await
     }
 
@@ -219,13 +224,18 @@ impl App {
     /// wanted has taken place and the repeat can do it, that one goes on.
     async fn answer_from_state<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         claim: &Claim,
         id: &A::Id,
         lease_until: Timestamp,
     ) -> Result<Option<SecretText>, AppError> {
         let worker = origin.without_claim();
-        let object = match self.sync::<A>(&worker, &claim.merchant_id, id).await {
+        let object = match self
+            .driver
+            .sync::<A>(services, &worker, &claim.merchant_id, id)
+            .await
+        {
             Ok(object) => object,
             Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
                 return Err(error);
@@ -233,7 +243,7 @@ impl App {
             // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
             // caller from what is known.
             Err(error) => {
-                let object = A::load(self, &claim.merchant_id, id).await?;
+                let object = A::load(services, &claim.merchant_id, id).await?;
                 let object_id = object.identity().object_id;
                 tracing::warn!(object_id, %error, "a repeat is answered without asking the processor");
                 object
@@ -244,7 +254,7 @@ impl App {
             claim.resume(object_id, lease_until);
             return Ok(None);
         }
-        let answer = object.answer(self, |made| claim.answer_or_broken(made))?;
+        let answer = object.answer(services, |made| claim.answer_or_broken(made))?;
         self.store_answer(&worker, claim, answer).await.map(Some)
     }
 

@@ -14,7 +14,7 @@ pub mod connector_accounts;
 pub mod customers;
 pub mod decisions;
 pub mod disputes;
-mod driver;
+pub mod driver;
 pub mod ended_requests;
 pub mod error;
 pub mod error_mappings;
@@ -35,7 +35,7 @@ pub mod paging;
 pub mod payments;
 pub mod ports;
 pub mod processor_accounts;
-mod processors;
+pub mod processors;
 pub mod profile_view;
 pub mod profiles;
 pub mod questions;
@@ -56,7 +56,6 @@ use multirail_domain::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
-use account_limits::AccountLimits;
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
@@ -65,8 +64,9 @@ use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::{Customers, RedactionNotifier};
+use disputes::Disputes;
 use disputes::content::DisputeContent;
-use ended_requests::EndedRequests;
+use driver::Driver;
 use error_mappings::ErrorMappings;
 use events::{Deliveries, Events};
 use keys::Keys;
@@ -77,8 +77,10 @@ use notices::NoticeNotifier;
 use organizations::Organizations;
 use payments::content::PaymentContent;
 use processor_accounts::ProcessorAccounts;
+use processors::Processors;
 use profiles::Profiles;
 use questions::Questions;
+use refunds::Refunds;
 use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
@@ -111,12 +113,16 @@ pub struct App {
     pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
+    pub disputes: Disputes,
+    pub driver: Arc<Driver>,
     pub error_mappings: Arc<ErrorMappings>,
     pub events: Arc<Events>,
     pub keys: Keys,
     pub merchants: Arc<Merchants>,
     pub organizations: Arc<Organizations>,
+    pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
+    pub refunds: Refunds,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
     /// The accounts at processors that may be asked something.
@@ -145,11 +151,8 @@ pub struct App {
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
-    pub ended_requests: EndedRequests,
     /// The objects that requests are asking processors about.
-    pub questions: Questions,
-    /// The number of questions that each processor account is asked at once. They leave places to payments.
-    pub account_questions: AccountLimits,
+    pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -166,8 +169,6 @@ pub struct Settings {
     pub reserved_payment_ids: &'static [&'static str],
     /// The same where a customer's id stands.
     pub reserved_customer_ids: &'static [&'static str],
-    /// The same where a refund's id stands.
-    pub reserved_refund_ids: &'static [&'static str],
     /// How long a client secret is valid where neither payment nor profile says, in seconds.
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.

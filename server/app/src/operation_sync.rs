@@ -43,16 +43,30 @@ impl App {
         };
         let (next, result) = match &claimed.object {
             OpenObject::Payment(id) => {
-                self.ask::<Payment>(origin, merchant_id, id, key, unmoved_now)
+                self.ask::<Payment>(self, origin, merchant_id, id, key, unmoved_now)
                     .await?
             }
             OpenObject::Refund(id) => {
-                self.ask::<RefundOfPayment>(origin, merchant_id, id, key, unmoved_now)
-                    .await?
+                self.ask::<RefundOfPayment>(
+                    &self.refunds,
+                    origin,
+                    merchant_id,
+                    id,
+                    key,
+                    unmoved_now,
+                )
+                .await?
             }
             OpenObject::Dispute(id) => {
-                self.ask::<DisputeOfPayment>(origin, merchant_id, id, key, unmoved_now)
-                    .await?
+                self.ask::<DisputeOfPayment>(
+                    &self.disputes,
+                    origin,
+                    merchant_id,
+                    id,
+                    key,
+                    unmoved_now,
+                )
+                .await?
             }
         };
         self.store.end_claim(claimed, next).await?;
@@ -62,17 +76,21 @@ impl App {
     /// Asks about one operation; answers when it is asked about next, and how this question ended.
     async fn ask<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
         key: &ProcessorKey,
         now: impl Fn() -> Timestamp,
     ) -> Result<(Option<Timestamp>, Result<(), AppError>), AppError> {
-        let asked = self.sync_operation::<A>(origin, merchant_id, id, key).await;
+        let asked = self
+            .driver
+            .sync_operation::<A>(services, origin, merchant_id, id, key)
+            .await;
         let (object, result) = match asked {
             Ok(object) => (object, Ok(())),
             // What can't be asked about comes up again no sooner than what could.
-            Err(error) => (A::load(self, merchant_id, id).await?, Err(error)),
+            Err(error) => (A::load(services, merchant_id, id).await?, Err(error)),
         };
         let in_flight = self.leases.in_flight_seconds();
         Ok((object.next_question_at(key, now(), in_flight), result))

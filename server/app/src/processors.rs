@@ -11,8 +11,11 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::operation::Operation;
 use multirail_domain::secret::SecretText;
 
-use super::account_limits::Slot;
-use super::{App, AppError};
+use super::AppError;
+use super::account_limits::{AccountLimits, Slot};
+use super::base::Base;
+use super::processor_accounts::ProcessorAccounts;
+use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{Connector, metric};
 
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
@@ -25,7 +28,16 @@ pub(crate) struct Found {
     pub is_absent: bool,
 }
 
-impl App {
+/// The processors as every use case calls them: in time, measured, and within what their accounts allow.
+pub struct Processors {
+    pub base: Arc<Base>,
+    pub connectors: Arc<dyn ConnectorDirectory>,
+    pub accounts: Arc<ProcessorAccounts>,
+    /// The number of questions that each processor account is asked at once. They leave places to payments.
+    pub questions: AccountLimits,
+}
+
+impl Processors {
     /// The connector of this name.
     pub(crate) fn connector(&self, name: &str) -> Result<Arc<dyn Connector>, AppError> {
         self.connectors
@@ -42,10 +54,7 @@ impl App {
         let account_id = account_id.ok_or_else(|| {
             AppError::Broken("an operation was sent without a connector account".to_owned())
         })?;
-        let account = self
-            .processor_accounts
-            .ever(merchant_id, account_id)
-            .await?;
+        let account = self.accounts.ever(merchant_id, account_id).await?;
         Ok(account.access())
     }
 
@@ -71,7 +80,7 @@ impl App {
         operation: &Operation,
     ) -> FollowUp {
         let recoveries = &connector.description().capabilities.recovery;
-        recoveries.follow_up(kind, operation, self.now())
+        recoveries.follow_up(kind, operation, self.base.now())
     }
 
     /// Returns how long a request may take that repeats one which ended so, if repeating it within the same call is safe.
@@ -86,6 +95,7 @@ impl App {
         };
         let kept = connector.description().capabilities.kept_answers?;
         let left = self
+            .base
             .leases
             .processor_deadline
             .saturating_sub(began.elapsed());
@@ -104,7 +114,8 @@ impl App {
         let recovery = capabilities.recovery.of(kind);
         let kept = capabilities.kept_answers;
         kind != OperationKind::Authorize
-            && kept.is_some_and(|kept| kept.repeat_absent(recovery, operation, self.clock.wall()))
+            && kept
+                .is_some_and(|kept| kept.repeat_absent(recovery, operation, self.base.clock.wall()))
     }
 
     /// Asks what became of an operation, which was asked for by business time.
@@ -118,7 +129,7 @@ impl App {
         } = connector.description();
         let recovery = capabilities.recovery.of(request.kind);
         // Never more than has really passed: how far the business clock is ahead counts for no processor.
-        let age_seconds = self.clock.wall().seconds_since(request.started_at);
+        let age_seconds = self.base.clock.wall().seconds_since(request.started_at);
         let mut is_absent = false;
         let answer = async {
             let Some(_place) = self.place_to_ask(&request.access).await else {
@@ -136,7 +147,7 @@ impl App {
     /// account are kept for payments.
     pub(crate) async fn place_to_ask(&self, access: &Access) -> Option<Slot> {
         let account = access.credentials.expose();
-        self.account_questions.slot(account).await
+        self.questions.slot(account).await
     }
 
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.
@@ -146,7 +157,7 @@ impl App {
         call: &'static str,
         answer: impl Future<Output = Outcome>,
     ) -> Outcome {
-        let patience = self.leases.processor_deadline;
+        let patience = self.base.leases.processor_deadline;
         self.within(patience, connector, call, answer).await
     }
 

@@ -43,6 +43,7 @@ mod open_json;
 pub mod operation;
 pub mod order_item;
 pub mod organization;
+pub mod owner;
 pub mod payment;
 pub mod payment_method;
 pub mod profile;

@@ -30,7 +30,7 @@ impl DisputesApi for Api {
         let DisputesRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_dispute(
+        let found = app.disputes.retrieve(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -76,7 +76,8 @@ impl DisputesApiLiterals for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let challenged =
-            app.challenge_dispute(&origin, &merchant_id, scope.as_ref(), &dispute_id, given);
+            app.disputes
+                .challenge(&origin, &merchant_id, scope.as_ref(), &dispute_id, given);
         let challenged = Box::pin(challenged).await.map_err(api_error)?;
         Ok(JsonAnswer::of(dispute::answer(&challenged)))
     }
@@ -100,7 +101,7 @@ impl DisputesApiLiterals for Api {
         let bytes = FileBytes::new(&body.bytes);
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let attached = app.attach_evidence(
+        let attached = app.disputes.attach_evidence(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -123,7 +124,9 @@ impl DisputesApiLiterals for Api {
         );
         let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
         let app = &rqctx.context().app;
-        let found = app.dispute_evidence(&merchant_id, scope.as_ref(), &dispute_id);
+        let found = app
+            .disputes
+            .evidence(&merchant_id, scope.as_ref(), &dispute_id);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(evidence::answer(&found)))
     }
@@ -143,7 +146,9 @@ impl DisputesApiLiterals for Api {
         let item = evidence::item(&evidence_type)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let left = app.remove_evidence(&origin, &merchant_id, scope.as_ref(), &dispute_id, item);
+        let left =
+            app.disputes
+                .remove_evidence(&origin, &merchant_id, scope.as_ref(), &dispute_id, item);
         let left = Box::pin(left).await.map_err(api_error)?;
         Ok(JsonAnswer::of(evidence::answer(&left)))
     }
@@ -171,7 +176,8 @@ impl DisputesApiLiterals for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let fetched =
-            app.fetch_disputes(&origin, &merchant_id, scope.as_ref(), &account_id, period);
+            app.disputes
+                .fetch(&origin, &merchant_id, scope.as_ref(), &account_id, period);
         let fetched = Box::pin(fetched).await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             fetched.iter().map(dispute::answer).collect(),
@@ -188,7 +194,9 @@ impl DisputesApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let accepted = app.accept_dispute(&origin, &merchant_id, scope.as_ref(), &dispute_id);
+        let accepted = app
+            .disputes
+            .accept(&origin, &merchant_id, scope.as_ref(), &dispute_id);
         let accepted = Box::pin(accepted).await.map_err(api_error)?;
         Ok(JsonAnswer::of(dispute::answer(&accepted)))
     }
@@ -202,7 +210,7 @@ async fn listed(
     let request = dispute_search::list(query, caller.profile_id.clone());
     let merchant_id = merchant_id(&caller.merchant_id)?;
     let app = &rqctx.context().app;
-    let found = app.list_disputes(&merchant_id, request.map_err(refused)?);
+    let found = app.disputes.list(&merchant_id, request.map_err(refused)?);
     let found = found.await.map_err(api_error)?;
     Ok(JsonAnswer::of(found.iter().map(dispute::answer).collect()))
 }

@@ -25,7 +25,7 @@ impl RefundsApi for Api {
         let request = refund::create(merchant_id, scope, *body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = Box::pin(app.create_refund(&origin, request)).await;
+        let made = Box::pin(app.refunds.create(&origin, request)).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(refund::answer(&made)))
     }
@@ -42,7 +42,7 @@ impl RefundsApi for Api {
         let RefundsRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let found = app.retrieve_refund(
+        let found = app.refunds.retrieve(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -67,7 +67,7 @@ impl RefundsApi for Api {
         );
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let updated = app.update_refund(&origin, request).await;
+        let updated = app.refunds.update(&origin, request).await;
         let updated = updated.map_err(api_error)?;
         Ok(JsonAnswer::of(refund::answer(&updated)))
     }
@@ -84,7 +84,7 @@ impl RefundsApiLiterals for Api {
         let request = refund_search::list(*body.into_inner(), caller.profile_id.clone());
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let app = &rqctx.context().app;
-        let found = app.list_refunds(&merchant_id, request.map_err(refused)?);
+        let found = app.refunds.list(&merchant_id, request.map_err(refused)?);
         let (refunds, total_count) = found.await.map_err(api_error)?;
         let data: Vec<_> = refunds.iter().map(refund::answer).collect();
         Ok(JsonAnswer::of(types::RefundList {

@@ -22,6 +22,7 @@ use super::services;
 use crate::config::{Config, CorsOrigins};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
+use multirail_http::admin_keys::AdminKeys;
 use multirail_http::cors::Cors;
 use multirail_http::document::Document;
 use multirail_http::hooks::HttpHooks;
@@ -136,7 +137,7 @@ fn serve(
         app: Arc::clone(app),
         tokens: identity::tokens(app),
         satellites: Satellites::default().with(identity::state(app)),
-        admin_keys: keys.admin_keys(),
+        admin_keys: keys.into(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,
             CorsOrigins::Listed(origins) => Cors::Only(origins.clone()),
@@ -180,4 +181,14 @@ fn with_causes(error: &dyn Error) -> String {
         cause = error.source();
     }
     line
+}
+
+/// The keys that open the operations of the operator.
+impl From<&Keys> for AdminKeys {
+    fn from(keys: &Keys) -> Self {
+        AdminKeys {
+            current: keys.admin_api_key.clone(),
+            former: keys.former_admin_api_key.clone(),
+        }
+    }
 }

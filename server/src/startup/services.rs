@@ -11,6 +11,8 @@ use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::{Customers, RedactionNotifier};
+use multirail_app::disputes::Disputes;
+use multirail_app::driver::Driver;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::error_mappings::ErrorMappings;
 use multirail_app::events::{Deliveries, DeliveryNotifier, Events};
@@ -23,17 +25,19 @@ use multirail_app::organizations::Organizations;
 use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
-use multirail_app::ports::{MerchantSessions, NoticeRegistrar, WalletOpener};
+use multirail_app::ports::{MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener};
 use multirail_app::processor_accounts::ProcessorAccounts;
+use multirail_app::processors::Processors;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
+use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use multirail_app::subscriptions::{
     BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
 };
-use multirail_app::{App, Settings};
+use multirail_app::{App, EventContent, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
 use multirail_http::event_content::AsAnswered;
@@ -55,6 +59,19 @@ pub(super) fn app(
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
 ) -> Result<App, StartupError> {
+    let directory = Arc::new(connectors::directory(config, processor)?);
+    over(config, (url, own_url), opened, random, processor, directory)
+}
+
+/// Fills the use cases in over these connectors. `urls`: where others reach the service, and where it reaches itself.
+pub(super) fn over(
+    config: &Config,
+    (url, own_url): (&str, &str),
+    opened: &Opened,
+    random: &Arc<dyn Random>,
+    processor: Option<&Arc<Processor>>,
+    directory: Arc<dyn ConnectorDirectory>,
+) -> Result<App, StartupError> {
     let base = Arc::new(Base {
         clock: opened.clock.clone(),
         random: Arc::clone(random),
@@ -73,8 +90,6 @@ pub(super) fn app(
         },
     });
     let store = &opened.store;
-    let directory: Arc<dyn ConnectorDirectory> =
-        Arc::new(connectors::directory(config, processor)?);
     let wallet_opener: Arc<dyn WalletOpener> = Arc::new(connectors::wallets(config)?);
     let merchant_sessions: Arc<dyn MerchantSessions> = Arc::new(connectors::apple_pay(config)?);
     let organizations = Arc::new(Organizations {
@@ -137,12 +152,55 @@ pub(super) fn app(
         redactions: Arc::clone(&redactions),
         reserved_ids: reserved("customer_id"),
     });
+    let content: Arc<dyn EventContent> = Arc::new(AsAnswered);
+    let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments {
+        store: store.clone(),
+    });
+    let announcer = Arc::new(Announcer {
+        base: Arc::clone(&base),
+        wishes: store.clone(),
+        queue: deliveries.clone(),
+    });
+    let driver = Arc::new(Driver {
+        base: Arc::clone(&base),
+        announcer: Arc::clone(&announcer),
+        mandates: content.clone(),
+        ended_requests: EndedRequests::default(),
+    });
+    let processors = Arc::new(Processors {
+        base: Arc::clone(&base),
+        connectors: Arc::clone(&directory),
+        accounts: Arc::clone(&processor_accounts),
+        questions: connectors::questions(config),
+    });
+    let questions = Arc::new(Questions::default());
+    let refunds = Refunds {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        store: store.clone(),
+        payments: store.clone(),
+        owners: Arc::clone(&payment_owners),
+        content: content.clone(),
+        questions: Arc::clone(&questions),
+        reserved_ids: reserved("refund_id"),
+    };
+    let disputes = Disputes {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        store: store.clone(),
+        payments: store.clone(),
+        owners: Arc::clone(&payment_owners),
+        customers: store.clone(),
+        connector_accounts: Arc::clone(&connector_accounts),
+        accounts: store.clone(),
+        notices: store.clone(),
+        content: content.clone(),
+        questions: Arc::clone(&questions),
+    };
     Ok(App {
-        announcer: Arc::new(Announcer {
-            base: Arc::clone(&base),
-            wishes: store.clone(),
-            queue: deliveries.clone(),
-        }),
+        announcer,
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -226,6 +284,7 @@ pub(super) fn app(
         },
         mandates: Mandates {
             store: opened.store.clone(),
+            consents: opened.store.clone(),
             customers: Arc::clone(&customers),
         },
         processor_deletions: ProcessorDeletions {
@@ -240,25 +299,24 @@ pub(super) fn app(
         deletion_guard: Arc::new(Subscribed {
             store: store.clone(),
         }),
-        payment_owners: Arc::new(OwnedPayments {
-            store: store.clone(),
-        }),
-        event_content: Arc::new(AsAnswered),
+        payment_owners,
+        event_content: content,
+        driver,
+        processors,
+        refunds,
+        disputes,
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions,
         subscriptions,
-        ended_requests: EndedRequests::default(),
-        questions: Questions::default(),
-        account_questions: connectors::questions(config),
+        questions,
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),
             reserved_payment_ids: reserved("payment_id"),
             reserved_customer_ids: reserved("customer_id"),
-            reserved_refund_ids: reserved("refund_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,

@@ -72,7 +72,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
                 })
             };
             let notices = |at_most| store.purge_notices(oldest, at_most);
-            let evidence = |at_most| app.forget_evidence(&origin, oldest, at_most);
+            let evidence = |at_most| app.disputes.forget_evidence(&origin, oldest, at_most);
             tell(
                 "evidence against disputes",
                 in_portions(&stopped, evidence).await,

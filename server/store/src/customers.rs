@@ -77,6 +77,8 @@ pub(super) use is_active;
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
 
+const TAKE_OVER: &str = "update customer_redactions set lease_until = 0 where lease_until > 0";
+
 #[async_trait]
 impl CustomerStore for SqlStore {
     async fn customer(
@@ -107,6 +109,11 @@ impl CustomerStore for SqlStore {
         let keys = (&self.keys, PERSONAL);
         all_sealed(&self.engine, keys, TABLE, read, customer).await
     }
+}
+
+/// No server is at any redaction.
+pub(super) fn take_over() -> Write {
+    Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
 
 /// One page is found in an index; only its own rows are read.

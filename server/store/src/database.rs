@@ -8,8 +8,8 @@ use super::engine::{Engine, Read, Row, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::{
-    connector_customers, delivery_leases, idempotency, key_rotations, notices, open_operations,
-    password_mails, redactions, settings,
+    connector_customers, customers, delivery_leases, idempotency, key_rotations, notices,
+    open_operations, password_mails, settings,
 };
 
 impl SqlStore {
@@ -25,7 +25,7 @@ impl SqlStore {
         writes.extend(open_operations::take_over(now, latest));
         writes.push(notices::take_over(now));
         writes.push(key_rotations::take_over());
-        writes.push(redactions::take_over());
+        writes.push(customers::take_over());
         writes.push(connector_customers::take_over());
         writes.push(password_mails::take_over());
         record::write_any(&self.engine, writes).await.map(drop)

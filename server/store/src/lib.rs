@@ -12,6 +12,7 @@ mod conditions;
 mod connector_accounts;
 mod connector_customers;
 mod connector_mandates;
+mod consents;
 mod constraints;
 mod customers;
 mod database;

@@ -7,12 +7,10 @@ use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::{MandateChange, MandateSearch, MandateStore, StoreFailure};
 use multirail_domain::audit::Named;
 use multirail_domain::card::CardDetails;
-use multirail_domain::consent::Consent;
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
 use multirail_domain::mandate::{Mandate, MandateTerms, MandateView};
-use multirail_domain::payment::PaymentPersonal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
@@ -23,7 +21,6 @@ use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::lower_saved_method::hold;
 use super::method_columns::{self, HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
-use super::payments::{PERSONAL, place};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -34,29 +31,22 @@ super::record::records! {
 
 const TABLE: &str = "mandates";
 
-/// What of a row is sealed: of the method, and of who paid.
-const OPENED: [&str; 4] = [
-    HOLDER_NAME_SEALED,
-    NICK_NAME_SEALED,
-    PARTICULARS_SEALED,
-    PERSONAL,
-];
+/// The sealed columns of the method.
+const OPENED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
 
-/// Of a mandate `d`, with its method `m` while that is there, and what the payment `p` tells of its payer.
+/// Of a mandate `d`, with its method `m` while that is there.
 macro_rules! columns {
     () => {
         "d.merchant_id, d.mandate_id, d.version, d.status, d.profile_id, d.customer_id, d.payment_id, \
          d.payment_method_id, d.payment_method, d.payment_method_type, d.connector, d.merchant_connector_id, d.record, \
          d.created_at, d.modified_at, m.card_details, m.holder_name, m.nick_name, m.particulars, m.holder_name_sealed, \
-         m.nick_name_sealed, m.particulars_sealed, p.personal"
+         m.nick_name_sealed, m.particulars_sealed"
     };
 }
 
-// `$1` is the merchant. The payments' ids have another collation than the mandates' on PostgreSQL, and an index of their own.
 macro_rules! beside {
     () => {
-        " left join payment_methods m on m.merchant_id = d.merchant_id and m.payment_method_id = d.payment_method_id \
-         left join payments p on p.merchant_id = $1 and p.payment_id = d.payment_id"
+        " left join payment_methods m on m.merchant_id = d.merchant_id and m.payment_method_id = d.payment_method_id"
     };
 }
 
@@ -329,11 +319,10 @@ fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
         Err(StoreFailure::Destroyed(_)) => None,
         Err(failure) => return Err(failure),
     };
-    let consent = consent(row, keys, &mandate)?;
     Ok(MandateView {
         mandate,
         card,
-        consent,
+        consent: None,
     })
 }
 
@@ -344,25 +333,6 @@ fn card(row: &Row, keys: &OpenKeys<'_>, mandate: &Mandate) -> Result<CardDetails
     details.holder_name = holder_name;
     details.nick_name = nick_name;
     Ok(details)
-}
-
-/// It rests with who paid. Nobody knows it any more once the customer was forgotten.
-fn consent(
-    row: &Row,
-    keys: &OpenKeys<'_>,
-    mandate: &Mandate,
-) -> Result<Option<Consent>, StoreFailure> {
-    let Some(sealed) = row.opt_bytes(PERSONAL).map_err(failure)? else {
-        return Ok(None);
-    };
-    let place = place(&mandate.merchant_id, &mandate.payment_id);
-    let personal = match keys.open_bytes(&place, &sealed) {
-        Ok(personal) => personal,
-        Err(StoreFailure::Destroyed(_)) => return Ok(None),
-        Err(failure) => return Err(failure),
-    };
-    let personal: PaymentPersonal = record::parse(personal.expose())?;
-    Ok(personal.payer.consent.map(|consent| *consent))
 }
 
 fn mandate(row: &Row) -> Result<Mandate, StoreFailure> {

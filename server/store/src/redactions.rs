@@ -8,7 +8,7 @@ use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::one;
-use super::engine::{Read, Row, Value, Write, values};
+use super::engine::{Read, Row, Value, values};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
@@ -23,8 +23,6 @@ const NOTE_REDACTION: &str = "update customer_redactions set done_until = $4, do
 
 const END_REDACTION: &str =
     "delete from customer_redactions where merchant_id = $1 and customer_id = $2 and fence = $3";
-
-const TAKE_OVER: &str = "update customer_redactions set lease_until = 0 where lease_until > 0";
 
 const PAYMENTS: &str = "select created_at, payment_id from payments where merchant_id = $1 and customer_id = $2 \
      and (created_at > $3 or (created_at = $3 and payment_id > $4)) order by created_at, payment_id limit $5";
@@ -94,11 +92,6 @@ impl RedactionStore for SqlStore {
         let ended = self.changes_one(END_REDACTION, redaction_key(claimed));
         ended.await.map(drop)
     }
-}
-
-/// No server is at any redaction.
-pub(super) fn take_over() -> Write {
-    Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
 
 fn redaction(row: &Row) -> Result<ClaimedRedaction, StoreFailure> {

@@ -45,7 +45,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "kernel",
-                "address card_number clock country currency environment headers ids masking money notes open_json proxy_address random \
+                "address card_number clock country currency environment headers ids masking money notes open_json owner proxy_address random \
                  record_object refusal secret statuses target timestamp try_limit unread web_address words",
             ),
             (
@@ -112,7 +112,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "customers",
-                "customers mandates ports::checkouts ports::connector_customers ports::customers ports::mandates ports::saved_methods \
+                "customers mandates ports::checkouts ports::connector_customers ports::consents ports::customers ports::mandates ports::saved_methods \
                  ports::vault saved_methods",
             ),
             ("routing", "ports::dynamic_routing ports::routing routing"),
@@ -175,7 +175,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "payments",
-                "disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
+                "consents disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
                  payments redactions refunds search unfinished wallet_tokens",
             ),
             (

@@ -3,16 +3,16 @@
 use multirail_domain::dispute::{Command, DisputeActionKind};
 use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 
-use super::super::{App, AppError, Origin};
-use super::DisputeView;
+use super::super::{AppError, Origin};
+use super::{DisputeView, Disputes};
 
-impl App {
+impl Disputes {
     /// Has the processor accept the dispute.
     ///
     /// # Errors
     /// Unknown dispute; one that can't be accepted as it stands, or not through this connector (nothing is stored then); a
     /// processor that refuses.
-    pub async fn accept_dispute(
+    pub async fn accept(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -21,7 +21,7 @@ impl App {
     ) -> Result<DisputeView, AppError> {
         let kind = DisputeActionKind::Accept;
         let accept = || Command::Accept;
-        self.act_on_dispute(origin, merchant_id, scope, dispute_id, kind, accept)
+        self.act(origin, merchant_id, scope, dispute_id, kind, accept)
             .await
     }
 }

@@ -7,15 +7,15 @@ use multirail_domain::operation::Progress;
 use multirail_domain::refusal::Refusal;
 
 use super::super::driver::Stored;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::aggregate::KeptFile;
-use super::{DisputeOfPayment, DisputeView};
+use super::{DisputeOfPayment, DisputeView, Disputes};
 use crate::ports::connector::Connector;
 
-impl App {
+impl Disputes {
     /// Has the processor do what this command asks for. Where its answer isn't known, the dispute is answered as it stands, and
     /// the processor is asked until it is. `scope` is the profile that the call is narrowed to.
-    pub(super) async fn act_on_dispute(
+    pub(super) async fn act(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -24,8 +24,8 @@ impl App {
         kind: DisputeActionKind,
         command: impl Fn() -> Command,
     ) -> Result<DisputeView, AppError> {
-        let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
-        let connector = self.connector(&dispute.charge.connector)?;
+        let dispute = self.find(merchant_id, scope, dispute_id).await?;
+        let connector = self.processors.connector(&dispute.charge.connector)?;
         let abilities = &connector.description().capabilities.disputes;
         let is_able = abilities.recovery(kind).is_some();
         let act = |before: &DisputeOfPayment, context: &Context| {
@@ -47,12 +47,17 @@ impl App {
             Ok(step)
         };
         let stored: Stored<DisputeOfPayment> = self
-            .commit_decision(origin, merchant_id, dispute_id, act)
+            .driver
+            .commit_decision(self, origin, merchant_id, dispute_id, act)
             .await?;
         let begun = stored.object.dispute.actions.last();
         let key = begun.map(|action| action.operation.key.clone());
         let none = KeptFile::default();
-        let object = self.carry_out(origin, stored, none).await?.object;
+        let object = self
+            .driver
+            .carry_out(self, origin, stored, none)
+            .await?
+            .object;
         let action = key.and_then(|key| object.dispute.action(&key));
         action.map_or(Ok(()), check_done)?;
         Ok(object.view())

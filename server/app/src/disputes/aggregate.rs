@@ -18,11 +18,13 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::DISPUTE_DETAILS;
 
-use super::super::driver::{Aggregate, Content, Due, Identity, Lowered};
+use super::super::AppError;
+use super::super::driver::{Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
+use super::super::payments::{changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError};
-use super::DisputeView;
+use super::{DisputeView, Disputes};
+use crate::announcer::{Content, Identity};
 use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
 
 /// A dispute and the payment whose money it is about.
@@ -59,18 +61,18 @@ impl DisputeOfPayment {
 impl DisputeOfPayment {
     async fn send(
         &self,
-        app: &App,
+        disputes: &Disputes,
         connector: &dyn Connector,
         action: &DisputeAction,
     ) -> Result<Outcome, AppError> {
-        let dispute = app.dispute_at(&self.dispute).await?;
+        let dispute = disputes.at_processor(&self.dispute).await?;
         let key = action.operation.key.clone();
         let answer = match action.kind {
             DisputeActionKind::Accept => {
                 connector.accept_dispute(AcceptDisputeRequest { key, dispute })
             }
             DisputeActionKind::Challenge => {
-                let Some(evidence) = self.evidence_in_full(app).await? else {
+                let Some(evidence) = self.evidence_in_full(disputes).await? else {
                     return Ok(Outcome::never_happened(
                         "a file of the evidence is no longer kept",
                     ));
@@ -83,18 +85,24 @@ impl DisputeOfPayment {
             }
         };
         let (name, call) = (&self.dispute.charge.connector, action.kind.as_str());
-        Ok(app.in_time(name, call, answer).await)
+        Ok(disputes.processors.in_time(name, call, answer).await)
     }
 }
 
 impl DisputeOfPayment {
     /// The evidence with the bytes of its files; nothing where one of them isn't kept.
-    async fn evidence_in_full(&self, app: &App) -> Result<Option<EvidenceInFull>, AppError> {
+    async fn evidence_in_full(
+        &self,
+        disputes: &Disputes,
+    ) -> Result<Option<EvidenceInFull>, AppError> {
         let evidence = &self.dispute.evidence;
         let mut files = Vec::with_capacity(evidence.files.len());
         for file in &evidence.files {
             let merchant_id = &self.dispute.merchant_id;
-            let bytes = app.store.evidence_file(merchant_id, &file.file_id).await?;
+            let bytes = disputes
+                .store
+                .evidence_file(merchant_id, &file.file_id)
+                .await?;
             let Some(bytes) = bytes else {
                 return Ok(None);
             };
@@ -114,6 +122,7 @@ impl DisputeOfPayment {
 
 impl Aggregate for DisputeOfPayment {
     type Id = DisputeId;
+    type Services = Disputes;
     type Step = Step;
     type Call = ProcessorKey;
     type Inputs = KeptFile;
@@ -144,12 +153,12 @@ impl Aggregate for DisputeOfPayment {
     }
 
     async fn load(
-        app: &App,
+        disputes: &Disputes,
         merchant_id: &MerchantId,
         dispute_id: &DisputeId,
     ) -> Result<Self, AppError> {
-        let dispute = app.load_dispute(merchant_id, None, dispute_id).await?;
-        let payment = Payment::load(app, merchant_id, &dispute.payment_id).await?;
+        let dispute = disputes.find(merchant_id, None, dispute_id).await?;
+        let payment = load_payment(&*disputes.payments, merchant_id, &dispute.payment_id).await?;
         Ok(DisputeOfPayment { payment, dispute })
     }
 
@@ -185,12 +194,11 @@ impl Aggregate for DisputeOfPayment {
     }
 
     fn lower(
-        app: &App,
+        disputes: &Disputes,
         _before: Option<&Self>,
         step: Step,
         inputs: &mut KeptFile,
     ) -> Lowered<Self> {
-        let store = &*app.store;
         let Step {
             payment_before,
             decided,
@@ -204,10 +212,15 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
-            changes.extend(app.changes_of_owner(&payment_before, &payment, true));
+            changes.extend(changes_of_owner(
+                &*disputes.owners,
+                &payment_before,
+                &payment,
+                true,
+            ));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
-            changes.push(store.change(update).into());
+            changes.push(disputes.payments.change(update).into());
         }
         if let Some((file_id, bytes)) = inputs.0.take() {
             let merchant_id = dispute.merchant_id.clone();
@@ -216,7 +229,7 @@ impl Aggregate for DisputeOfPayment {
                 file_id,
                 bytes,
             };
-            changes.push(store.change(keep).into());
+            changes.push(disputes.store.change(keep).into());
         }
         for effect in effects {
             match effect {
@@ -226,7 +239,7 @@ impl Aggregate for DisputeOfPayment {
                         merchant_id,
                         file_id,
                     };
-                    changes.push(store.change(delete).into());
+                    changes.push(disputes.store.change(delete).into());
                 }
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
@@ -242,7 +255,7 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(disputes: &Disputes, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let dispute = |of: &Self| Arc::new(of.dispute.clone());
         let change = match before {
             None => DisputeChange::Insert(dispute(&after)),
@@ -251,46 +264,50 @@ impl Aggregate for DisputeOfPayment {
                 after: dispute(&after),
             },
         };
-        app.store.change(change).into()
+        disputes.store.change(change).into()
     }
 
     async fn perform(
         &self,
-        app: &App,
+        disputes: &Disputes,
         key: &ProcessorKey,
         _inputs: &mut KeptFile,
     ) -> Result<Outcome, AppError> {
-        let connector = app.connector(&self.dispute.charge.connector)?;
+        let connector = disputes
+            .processors
+            .connector(&self.dispute.charge.connector)?;
         let action = self.dispute.action(key).ok_or_else(|| {
             AppError::Broken("an action about a dispute is asked for that is gone".to_owned())
         })?;
-        self.send(app, connector.as_ref(), action).await
+        self.send(disputes, connector.as_ref(), action).await
     }
 
     async fn look_up(
         &self,
-        app: &App,
+        disputes: &Disputes,
         key: &ProcessorKey,
         _inputs: &KeptFile,
     ) -> Result<Outcome, AppError> {
         let Some(action) = self.dispute.action(key) else {
             return Ok(NOBODY_ASKED);
         };
-        let connector = app.connector(&self.dispute.charge.connector)?;
+        let connector = disputes
+            .processors
+            .connector(&self.dispute.charge.connector)?;
         let abilities = &connector.description().capabilities.disputes;
         let Some(recovery) = abilities.recovery(action.kind) else {
             return Ok(NOBODY_ASKED);
         };
-        match recovery.follow_up(true, &action.operation, app.now()) {
+        match recovery.follow_up(true, &action.operation, disputes.base.now()) {
             FollowUp::Nothing | FollowUp::GiveUp => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
-                let repeated = self.send(app, connector.as_ref(), action).await?;
+                let repeated = self.send(disputes, connector.as_ref(), action).await?;
                 Ok(repeated.of_a_repeat())
             }
-            FollowUp::LookUp => match app.find_dispute(&self.dispute).await? {
+            FollowUp::LookUp => match disputes.ask_about(&self.dispute).await? {
                 Ok(news) => {
                     // As of any other operation: how far the business clock is ahead counts for no processor.
-                    let age = app.clock.wall();
+                    let age = disputes.base.clock.wall();
                     let age = age.seconds_since(action.operation.started_at);
                     Ok(action.find_outcome(&news).judge(recovery, age))
                 }
@@ -317,14 +334,14 @@ impl Aggregate for DisputeOfPayment {
         self.is_refused(claim)
     }
 
-    fn content(&self, app: &App) -> Content {
+    fn content(&self, disputes: &Disputes) -> Content {
         Content {
             content_type: DISPUTE_DETAILS,
-            object: app.event_content.dispute(&self.clone().view()),
+            object: disputes.content.dispute(&self.clone().view()),
         }
     }
 
-    fn answer<T>(&self, _app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
+    fn answer<T>(&self, _disputes: &Disputes, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Dispute(&self.clone().view()))
     }
 }

@@ -4,23 +4,24 @@ use multirail_domain::connector::{Approval, DisputeAt, DisputeNews, Outcome};
 use multirail_domain::dispute::Dispute;
 use multirail_domain::money::Money;
 
+use super::super::AppError;
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError};
+use super::Disputes;
 
-impl App {
+impl Disputes {
     /// How it stands there; an error is the outcome of a question that told nothing.
-    pub(super) async fn find_dispute(
+    pub(super) async fn ask_about(
         &self,
         dispute: &Dispute,
     ) -> Result<Result<DisputeNews, Outcome>, AppError> {
-        let connector = self.connector(&dispute.charge.connector)?;
+        let connector = self.processors.connector(&dispute.charge.connector)?;
         if !connector.description().capabilities.disputes.finds {
             return Ok(Err(NOBODY_ASKED));
         }
-        let at = self.dispute_at(dispute).await?;
+        let at = self.at_processor(dispute).await?;
         let mut found = None;
         let answer = async {
-            let Some(_place) = self.place_to_ask(&at.access).await else {
+            let Some(_place) = self.processors.place_to_ask(&at.access).await else {
                 return NOBODY_ASKED;
             };
             match connector.find_dispute(at).await {
@@ -32,16 +33,19 @@ impl App {
             }
         };
         let name = &dispute.charge.connector;
-        let outcome = self.in_time(name, "find_dispute", answer).await;
+        let outcome = self.processors.in_time(name, "find_dispute", answer).await;
         Ok(found.ok_or(outcome))
     }
 
     /// The dispute as its processor is told of it.
-    pub(super) async fn dispute_at(&self, dispute: &Dispute) -> Result<DisputeAt, AppError> {
+    pub(super) async fn at_processor(&self, dispute: &Dispute) -> Result<DisputeAt, AppError> {
         let charge = &dispute.charge;
         let account = Some(&charge.merchant_connector_id);
         Ok(DisputeAt {
-            access: self.access(&dispute.merchant_id, account).await?,
+            access: self
+                .processors
+                .access(&dispute.merchant_id, account)
+                .await?,
             reference: charge.reference.clone(),
             stage: dispute.stage,
             authorization_key: charge.authorization_key.clone(),

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use multirail_domain::dispute::{Command, DisputeActionKind, EvidenceItem};
 use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 
-use super::super::{App, AppError, Origin};
-use super::DisputeView;
+use super::super::payments::check_not_redacted;
+use super::super::{AppError, Origin};
+use super::{DisputeView, Disputes};
 
-impl App {
+impl Disputes {
     /// Has the processor challenge the dispute with what is given and what was brought before.
     ///
     /// # Errors
-    /// As [`App::accept_dispute`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it is given as, or that its processor
+    /// As [`Disputes::accept`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it is given as, or that its processor
     /// has no place for; no evidence at all.
-    pub async fn challenge_dispute(
+    pub async fn challenge(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -23,15 +24,14 @@ impl App {
         given: BTreeMap<EvidenceItem, String>,
     ) -> Result<DisputeView, AppError> {
         if given.keys().any(|item| item.tells_of_customer()) {
-            let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
-            self.check_not_redacted(merchant_id, dispute.customer_id.as_ref())
-                .await?;
+            let dispute = self.find(merchant_id, scope, dispute_id).await?;
+            check_not_redacted(&*self.customers, merchant_id, dispute.customer_id.as_ref()).await?;
         }
         let kind = DisputeActionKind::Challenge;
         let challenge = || Command::Challenge {
             given: given.clone(),
         };
-        self.act_on_dispute(origin, merchant_id, scope, dispute_id, kind, challenge)
+        self.act(origin, merchant_id, scope, dispute_id, kind, challenge)
             .await
     }
 }

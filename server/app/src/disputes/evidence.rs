@@ -11,13 +11,13 @@ use multirail_domain::unread::UnreadMembers;
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage, Stored};
-use super::super::{App, AppError, Origin};
-use super::DisputeOfPayment;
+use super::super::{AppError, Origin};
 use super::act::check_places;
 use super::aggregate::KeptFile;
+use super::{DisputeOfPayment, Disputes};
 use crate::ports::StoreFailure;
 
-impl App {
+impl Disputes {
     /// Keeps a file, to be handed in with the other evidence. It takes the place of the one that was attached as the same item.
     ///
     /// # Errors
@@ -32,8 +32,8 @@ impl App {
         item: EvidenceItem,
         bytes: FileBytes,
     ) -> Result<FileId, AppError> {
-        let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
-        let connector = self.connector(&dispute.charge.connector)?;
+        let dispute = self.find(merchant_id, scope, dispute_id).await?;
+        let connector = self.processors.connector(&dispute.charge.connector)?;
         let given = bytes.as_slice();
         let file_type = FileType::of(given).ok_or_else(|| {
             let kinds = FileType::ALL.iter().map(|kind| kind.as_str());
@@ -45,27 +45,28 @@ impl App {
         })?;
         let file = EvidenceFile {
             item,
-            file_id: FileId::generate(self.random.as_ref()),
+            file_id: FileId::generate(self.base.random.as_ref()),
             file_type,
             bytes: i64::try_from(given.len()).unwrap_or(i64::MAX),
-            attached_at: self.now(),
+            attached_at: self.base.now(),
             unread: UnreadMembers::default(),
         };
         let mut decisions = Decisions::begin(Object::Dispute);
         loop {
             let before = DisputeOfPayment::load(self, merchant_id, dispute_id).await?;
             let attach = Command::Attach { file: file.clone() };
-            let step = before.decide(Input::Command(attach), &self.context())?;
+            let step = before.decide(Input::Command(attach), &self.base.context())?;
             check_places(&*connector, &step.decided.dispute)?;
             let mut kept = KeptFile(Some((file.file_id.clone(), bytes.clone())));
             let committed: Result<Stored<DisputeOfPayment>, _> = self
-                .commit_step(origin, Some(before), step, &mut kept, Stage::FIRST)
+                .driver
+                .commit_step(self, origin, Some(before), step, &mut kept, Stage::FIRST)
                 .await;
             match committed {
                 Ok(_) => return Ok(file.file_id),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -76,13 +77,13 @@ impl App {
     ///
     /// # Errors
     /// Unknown dispute.
-    pub async fn dispute_evidence(
+    pub async fn evidence(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
         dispute_id: &DisputeId,
     ) -> Result<Dispute, AppError> {
-        self.load_dispute(merchant_id, scope, dispute_id).await
+        self.find(merchant_id, scope, dispute_id).await
     }
 
     /// Takes an item back that wasn't handed in yet. What isn't there is gone already.
@@ -97,11 +98,13 @@ impl App {
         dispute_id: &DisputeId,
         item: EvidenceItem,
     ) -> Result<Dispute, AppError> {
-        self.load_dispute(merchant_id, scope, dispute_id).await?;
+        self.find(merchant_id, scope, dispute_id).await?;
         let remove = |before: &DisputeOfPayment, context: &Context| {
             before.decide(Input::Command(Command::Remove { item }), context)
         };
-        let stored = self.commit_decision(origin, merchant_id, dispute_id, remove);
+        let stored = self
+            .driver
+            .commit_decision(self, origin, merchant_id, dispute_id, remove);
         Ok(stored.await?.object.dispute)
     }
 
@@ -126,7 +129,8 @@ impl App {
                 before.decide(Input::Command(Command::Forget), context)
             };
             match self
-                .commit_decision(origin, &merchant_id, &dispute_id, forget)
+                .driver
+                .commit_decision(self, origin, &merchant_id, &dispute_id, forget)
                 .await
             {
                 Ok(_) => forgotten += 1,

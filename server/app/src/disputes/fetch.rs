@@ -10,8 +10,8 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::driver::Aggregate;
-use super::super::{App, AppError, Origin};
-use super::{DisputeOfPayment, DisputeView};
+use super::super::{AppError, Origin};
+use super::{DisputeOfPayment, DisputeView, Disputes};
 
 /// How many pages of a processor's answer are taken in at once.
 const MOST_PAGES: usize = 20;
@@ -23,14 +23,14 @@ pub struct Period {
     pub until: Timestamp,
 }
 
-impl App {
+impl Disputes {
     /// Takes in what the processor says of the account's disputes that began in this time, as its notices would be; answers those
     /// that are about payments made here.
     ///
     /// # Errors
     /// Unknown account; a time that ends before it begins; a connector that can't be asked; a processor that doesn't answer, or
     /// tells of more than is taken in at once. What was taken in until then stays.
-    pub async fn fetch_disputes(
+    pub async fn fetch(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -55,7 +55,7 @@ impl App {
         for _ in 0..MOST_PAGES {
             let DisputePage { disputes, next } = self.dispute_page(&account, period, page).await?;
             for news in &disputes {
-                let heard = self.hear_of_dispute(origin, merchant_id, sender, news);
+                let heard = self.hear_of(origin, merchant_id, sender, news);
                 if let Some(dispute_id) = heard.await? {
                     let object = DisputeOfPayment::load(self, merchant_id, &dispute_id).await?;
                     fetched.push(object.view());
@@ -78,7 +78,7 @@ impl App {
         page: Option<String>,
     ) -> Result<DisputePage, AppError> {
         let name = &account.connector_name;
-        let connector = self.connector(name)?;
+        let connector = self.processors.connector(name)?;
         if !connector.description().capabilities.disputes.lists {
             return Err(Refusal::FlowNotSupported {
                 flow: format!("fetching disputes through {name}"),
@@ -101,7 +101,7 @@ impl App {
                 Err(reason) => Outcome::Unknown(reason),
             }
         };
-        let outcome = self.in_time(name, "list_disputes", answer).await;
+        let outcome = self.processors.in_time(name, "list_disputes", answer).await;
         found.ok_or_else(|| {
             let why = match outcome {
                 Outcome::Unknown(reason) => reason,

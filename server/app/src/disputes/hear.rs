@@ -11,16 +11,17 @@ use multirail_domain::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Stage, Stored};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Disputes;
 use super::aggregate::{DisputeOfPayment, KeptFile, Step};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
 use crate::ports::open_operations::OpenObject;
 
-impl App {
+impl Disputes {
     /// Opens or moves the dispute that this account tells of; nothing where no payment is found that the dispute is about and
     /// that the account has a say in.
-    pub(crate) async fn hear_of_dispute(
+    pub(crate) async fn hear_of(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -48,11 +49,11 @@ impl App {
                 return moved.await.map(Some);
             }
             let raise = Raise {
-                dispute_id: DisputeId::generate(self.random.as_ref()),
+                dispute_id: DisputeId::generate(self.base.random.as_ref()),
                 account: sender.account.clone(),
                 attempt,
             };
-            let context = self.context();
+            let context = self.base.context();
             let Some(decided) = Dispute::raise(&payment, raise, news.clone(), &context) else {
                 return Ok(None);
             };
@@ -61,7 +62,15 @@ impl App {
                 decided,
             };
             let committed: Result<Stored<DisputeOfPayment>, _> = self
-                .commit_step(origin, None, step, &mut KeptFile::default(), Stage::FIRST)
+                .driver
+                .commit_step(
+                    self,
+                    origin,
+                    None,
+                    step,
+                    &mut KeptFile::default(),
+                    Stage::FIRST,
+                )
                 .await;
             match committed {
                 Ok(stored) => return Ok(Some(stored.object.dispute.dispute_id)),
@@ -69,7 +78,7 @@ impl App {
                 Err(CommitError::Duplicate(duplicate::DISPUTE)) => {}
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -83,8 +92,7 @@ impl App {
         dispute_id: DisputeId,
         news: &DisputeNews,
     ) -> Result<DisputeId, AppError> {
-        self.move_dispute(origin, merchant_id, &dispute_id, news)
-            .await?;
+        self.move_by(origin, merchant_id, &dispute_id, news).await?;
         Ok(dispute_id)
     }
 
@@ -107,7 +115,7 @@ impl App {
     }
 
     /// Applies to a dispute what was told of it.
-    pub(super) async fn move_dispute(
+    pub(super) async fn move_by(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -117,7 +125,9 @@ impl App {
         let hear = |before: &DisputeOfPayment, context: &Context| {
             before.decide(Input::News(Box::new(news.clone())), context)
         };
-        let stored = self.commit_decision(origin, merchant_id, dispute_id, hear);
+        let stored = self
+            .driver
+            .commit_decision(self, origin, merchant_id, dispute_id, hear);
         Ok(stored.await?.object)
     }
 
@@ -129,11 +139,11 @@ impl App {
         news: &DisputeNews,
     ) -> Result<Option<(Payment, u32)>, AppError> {
         let about = news.about();
-        for object in self.store.objects_of_notice(merchant_id, &about).await? {
+        for object in self.notices.objects_of_notice(merchant_id, &about).await? {
             let OpenObject::Payment(payment_id) = object else {
                 continue;
             };
-            let Some(payment) = self.store.payment(merchant_id, &payment_id).await? else {
+            let Some(payment) = self.payments.payment(merchant_id, &payment_id).await? else {
                 continue;
             };
             let deleted = self.deleted_accounts(&payment).await?;
@@ -155,7 +165,7 @@ impl App {
                 continue;
             };
             let account = self
-                .store
+                .accounts
                 .connector_account(&payment.merchant_id, account_id);
             if account.await?.is_none() {
                 deleted.push(account_id.clone());

@@ -2,9 +2,9 @@
 
 use multirail_domain::ids::MerchantId;
 
+use super::super::AppError;
 use super::super::paging::page_size;
-use super::super::{App, AppError};
-use super::DisputeView;
+use super::{DisputeView, Disputes};
 use crate::ports::disputes::DisputeSearch;
 
 /// A page by offset. `limit` 0 to 100.
@@ -17,12 +17,12 @@ pub struct ListDisputes {
 
 const LARGEST_PAGE: i64 = 100;
 
-impl App {
+impl Disputes {
     /// One page of what fits the filters, the last changed first.
     ///
     /// # Errors
     /// A limit out of range.
-    pub async fn list_disputes(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListDisputes,

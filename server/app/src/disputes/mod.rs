@@ -12,12 +12,22 @@ mod hear;
 pub mod list;
 pub mod retrieve;
 
+use std::sync::Arc;
+
 use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::{App, AppError};
+use super::AppError;
+use super::base::Base;
+use super::connector_accounts::ConnectorAccounts;
+use super::driver::Driver;
+use super::processors::Processors;
+use super::questions::Questions;
+use crate::ports::{
+    ConnectorAccountStore, CustomerStore, DisputeStore, NoticeStore, PaymentOwners, PaymentStore,
+};
 
 pub(crate) use aggregate::DisputeOfPayment;
 
@@ -38,9 +48,25 @@ impl DisputeView {
     }
 }
 
-impl App {
+/// The use cases of disputes.
+pub struct Disputes {
+    pub base: Arc<Base>,
+    pub driver: Arc<Driver>,
+    pub processors: Arc<Processors>,
+    pub store: Arc<dyn DisputeStore>,
+    pub payments: Arc<dyn PaymentStore>,
+    pub owners: Arc<dyn PaymentOwners>,
+    pub customers: Arc<dyn CustomerStore>,
+    pub connector_accounts: Arc<ConnectorAccounts>,
+    pub accounts: Arc<dyn ConnectorAccountStore>,
+    pub notices: Arc<dyn NoticeStore>,
+    pub content: Arc<dyn content::DisputeContent>,
+    pub questions: Arc<Questions>,
+}
+
+impl Disputes {
     /// Loads a dispute of the merchant; one of another profile than the call is narrowed to does not exist.
-    async fn load_dispute(
+    async fn find(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,

@@ -4,17 +4,17 @@ use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_domain::refusal::Object;
 
 use super::super::driver::Aggregate;
-use super::super::{App, AppError, Origin};
-use super::{DisputeOfPayment, DisputeView};
+use super::super::{AppError, Origin};
+use super::{DisputeOfPayment, DisputeView, Disputes};
 use crate::questions::{About, Asker};
 
-impl App {
+impl Disputes {
     /// Reads a dispute; with `force_sync` asks the processor first, where it can be asked. `scope` is the profile that the call
     /// is narrowed to.
     ///
     /// # Errors
     /// Unknown dispute.
-    pub async fn retrieve_dispute(
+    pub async fn retrieve(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -22,7 +22,7 @@ impl App {
         dispute_id: &DisputeId,
         force_sync: bool,
     ) -> Result<DisputeView, AppError> {
-        self.load_dispute(merchant_id, scope, dispute_id).await?;
+        self.find(merchant_id, scope, dispute_id).await?;
         let question = match force_sync {
             true => {
                 let about = About::new(Object::Dispute, merchant_id, dispute_id.as_str());
@@ -31,25 +31,25 @@ impl App {
             false => None,
         };
         let object: DisputeOfPayment = match question {
-            Some(_question) => self.sync_dispute(origin, merchant_id, dispute_id).await?,
+            Some(_question) => self.sync(origin, merchant_id, dispute_id).await?,
             None => DisputeOfPayment::load(self, merchant_id, dispute_id).await?,
         };
         Ok(object.view())
     }
 
     /// Asks what became of an action whose outcome is open, and how the dispute stands.
-    async fn sync_dispute(
+    async fn sync(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         dispute_id: &DisputeId,
     ) -> Result<DisputeOfPayment, AppError> {
-        let object: DisputeOfPayment = self.sync(origin, merchant_id, dispute_id).await?;
-        match self.find_dispute(&object.dispute).await? {
-            Ok(news) => {
-                self.move_dispute(origin, merchant_id, dispute_id, &news)
-                    .await
-            }
+        let object: DisputeOfPayment = self
+            .driver
+            .sync(self, origin, merchant_id, dispute_id)
+            .await?;
+        match self.ask_about(&object.dispute).await? {
+            Ok(news) => self.move_by(origin, merchant_id, dispute_id, &news).await,
             // What is stored is what is known.
             Err(_) => Ok(object),
         }

@@ -12,14 +12,16 @@ use multirail_domain::operation::Operation;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 
+use super::super::AppError;
 use super::super::idempotency::{Claim, Made};
-use super::super::{App, AppError};
 use crate::announcer::{Content, Identity};
 use crate::ports::Change;
 
 /// An object with a version that asks something of a processor.
 pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Id: Clone + Send + Sync;
+    /// The services that its calls and changes take.
+    type Services: Send + Sync;
     /// What its transition decides.
     type Step: Send;
     /// Names one of its operations.
@@ -41,7 +43,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Loads it as it is stored now.
     fn load(
-        app: &App,
+        services: &Self::Services,
         merchant_id: &MerchantId,
         id: &Self::Id,
     ) -> impl Future<Output = Result<Self, AppError>> + Send;
@@ -62,12 +64,20 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
 
     /// Adds to a fact what is known of it here, before it is recorded.
-    fn complete_fact(&self, _app: &App, _fact: &mut Fact) -> impl Future<Output = ()> + Send {
+    fn complete_fact(
+        &self,
+        _services: &Self::Services,
+        _fact: &mut Fact,
+    ) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 
     /// Adds what the commit of a fact has to count beside it.
-    fn count_by(&self, _app: &App, _inputs: &mut Self::Inputs) -> impl Future<Output = ()> + Send {
+    fn count_by(
+        &self,
+        _services: &Self::Services,
+        _inputs: &mut Self::Inputs,
+    ) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 
@@ -75,7 +85,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// is at hand. With the step what its commit stores of that.
     fn decide_on_answer(
         &self,
-        _app: &App,
+        _services: &Self::Services,
         fact: Fact,
         _inputs: &Self::Inputs,
         context: &Context,
@@ -108,19 +118,19 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Sorts what a step says by what becomes of it. `before` is unset where the step creates the object.
     fn lower(
-        app: &App,
+        services: &Self::Services,
         before: Option<&Self>,
         step: Self::Step,
         inputs: &mut Self::Inputs,
     ) -> Lowered<Self>;
 
     /// The change that stores it.
-    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
+    fn change(services: &Self::Services, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
 
     /// Asks the processor to carry out one operation.
     fn perform(
         &self,
-        app: &App,
+        services: &Self::Services,
         call: &Self::Call,
         inputs: &mut Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
@@ -128,7 +138,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// Asks the processor what became of one operation.
     fn look_up(
         &self,
-        app: &App,
+        services: &Self::Services,
         call: &Self::Call,
         inputs: &Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
@@ -143,10 +153,10 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     fn is_left_to_repeat(&self, claim: &Claim) -> bool;
 
     /// The object as its events carry it.
-    fn content(&self, app: &App) -> Content;
+    fn content(&self, services: &Self::Services) -> Content;
 
     /// Hands the object as the API answers it to `render`.
-    fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T;
+    fn answer<T>(&self, services: &Self::Services, render: impl FnOnce(Made<'_>) -> T) -> T;
 }
 
 /// One operation of an object, by its key.

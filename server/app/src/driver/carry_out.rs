@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use multirail_domain::connector::Fact;
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Driver;
 use super::aggregate::{Aggregate, Due, ProcessorCall};
 use super::commit::{Stage, Stored};
 use crate::ports::CommitError;
@@ -16,11 +17,12 @@ pub(crate) struct CarriedOut<A> {
     pub content: Option<String>,
 }
 
-impl App {
+impl Driver {
     /// Makes the calls and records what comes of them, until nothing is due any more. A call that can't be made doesn't
     /// hold up the others: the first such error is returned at the end.
     pub(crate) async fn carry_out<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         stored: Stored<A>,
         inputs: A::Inputs,
@@ -32,11 +34,12 @@ impl App {
             return Ok(CarriedOut { object, content });
         }
         // Boxed: the callers' futures need no room for what most of their steps don't ask for.
-        Box::pin(self.make_calls(origin, stored, inputs)).await
+        Box::pin(self.make_calls(services, origin, stored, inputs)).await
     }
 
     async fn make_calls<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         stored: Stored<A>,
         mut inputs: A::Inputs,
@@ -50,7 +53,7 @@ impl App {
         let mut failed = None;
         while let Some(call) = due.pop_front() {
             let key_to_do = call.key_to_do();
-            let fact = match self.make(&object, call, &mut inputs).await {
+            let fact = match Self::make(services, &object, call, &mut inputs).await {
                 Ok(Some(fact)) => fact,
                 Ok(None) => continue,
                 Err(error) => {
@@ -62,7 +65,7 @@ impl App {
             };
             let more_is_due = !due.is_empty();
             let answered = key_to_do.is_some().then_some(&inputs);
-            let recorded = self.record_fact(origin, object, fact, more_is_due, answered);
+            let recorded = self.record_fact(services, origin, object, fact, more_is_due, answered);
             let next = recorded.await?;
             (object, content) = (next.object, next.content);
             due.extend(next.calls);
@@ -75,18 +78,18 @@ impl App {
 
     /// Makes one call; answers the fact that comes of it, if any.
     async fn make<A: Aggregate>(
-        &self,
+        services: &A::Services,
         object: &A,
         due: Due<A::Call>,
         inputs: &mut A::Inputs,
     ) -> Result<Option<Fact>, AppError> {
         let (call, outcome) = match due {
             Due::Do(call) => {
-                let outcome = object.perform(self, &call, inputs).await?;
+                let outcome = object.perform(services, &call, inputs).await?;
                 (call, Some(outcome))
             }
             Due::Ask(call) => {
-                let outcome = object.look_up(self, &call, inputs).await?;
+                let outcome = object.look_up(services, &call, inputs).await?;
                 let operation = object.operation(call.key()).ok_or_else(|| {
                     AppError::Broken("an operation was asked about that is gone".to_owned())
                 })?;
@@ -102,6 +105,7 @@ impl App {
     /// request brought whose call it answers.
     pub(super) async fn record_fact<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         object: A,
         mut fact: Fact,
@@ -114,19 +118,19 @@ impl App {
         };
         let (merchant_id, id) = (object.identity().merchant_id.clone(), object.id().clone());
         let mut before = object;
-        before.complete_fact(self, &mut fact).await;
+        before.complete_fact(services, &mut fact).await;
         let mut gone = None;
         loop {
             let fact = fact.clone();
             let (step, mut brought) = match answered {
                 Some(inputs) => {
-                    let context = self.context();
-                    let decided = before.decide_on_answer(self, fact, inputs, &context);
+                    let context = self.base.context();
+                    let decided = before.decide_on_answer(services, fact, inputs, &context);
                     decided.await?
                 }
                 // What the request brought is stored by its first commit.
                 None => (
-                    before.decide_on(fact, &self.context())?,
+                    before.decide_on(fact, &self.base.context())?,
                     A::Inputs::default(),
                 ),
             };
@@ -134,21 +138,21 @@ impl App {
                 Some(what) => A::without(step, what),
                 None => step,
             };
-            before.count_by(self, &mut brought).await;
+            before.count_by(services, &mut brought).await;
             match self
-                .commit_step(origin, Some(before), step, &mut brought, stage)
+                .commit_step(services, origin, Some(before), step, &mut brought, stage)
                 .await
             {
                 Ok(stored) => return Ok(stored),
                 // Once: what can't do without it fails.
                 Err(CommitError::Gone(what)) if gone.is_none() => {
                     gone = Some(what);
-                    before = A::load(self, &merchant_id, &id).await?;
+                    before = A::load(services, &merchant_id, &id).await?;
                 }
                 Err(error)
-                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) =>
+                    if error == CommitError::Conflict || self.base.is_overtaken(origin, &error) =>
                 {
-                    before = A::load(self, &merchant_id, &id).await?;
+                    before = A::load(services, &merchant_id, &id).await?;
                 }
                 Err(error) => return Err(AppError::of_commit(error)),
             }

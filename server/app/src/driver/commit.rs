@@ -9,9 +9,11 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
 use super::super::idempotency::ForKey;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Driver;
 use super::aggregate::{Aggregate, Due, Lowered};
 use crate::decisions::Decisions;
+use crate::mandates::announce::announce;
 use crate::ports::CommitError;
 
 /// A stored step: the object as it is stored, and the calls that are now due.
@@ -38,13 +40,14 @@ impl Stage {
     };
 }
 
-impl App {
+impl Driver {
     /// Commits a step over the object that it was decided on, or the step that creates the object.
     ///
     /// What comes before the first wait is done at the call: the future of an `async fn` would keep room for its arguments,
     /// and the future of every operation holds this one.
     pub(crate) fn commit_step<'a, A: Aggregate>(
         &'a self,
+        services: &'a A::Services,
         origin: &'a Origin,
         before: Option<A>,
         step: A::Step,
@@ -57,7 +60,7 @@ impl App {
             announcements,
             mandates,
             calls,
-        } = A::lower(self, before.as_ref(), step, inputs);
+        } = A::lower(services, before.as_ref(), step, inputs);
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);
@@ -66,24 +69,36 @@ impl App {
         let after = Arc::new(after);
         async move {
             let mut events = Vec::new();
+            let content = || after.content(services);
             let content = self
-                .record_events(&*after, version + 1, announcements, &mut events)
+                .announcer
+                .record(
+                    after.identity(),
+                    version + 1,
+                    announcements,
+                    content,
+                    &mut events,
+                )
                 .await?;
             if !mandates.is_empty() {
                 let event = EventType::MandateActive;
                 // Boxed for the payments that set up none.
-                Box::pin(self.record_mandates(event, &mandates, &mut events)).await?;
+                let (announcer, rendered) = (&self.announcer, &*self.mandates);
+                let announced = announce(announcer, rendered, event, &mandates, &mut events);
+                Box::pin(announced).await?;
             }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
-                changes.insert(0, A::change(self, before, Arc::clone(&after)));
+                changes.insert(0, A::change(services, before, Arc::clone(&after)));
             }
-            let for_key = self.for_key(origin, &*after, stage, is_last);
+            let for_key = Self::for_key(services, origin, &*after, stage, is_last);
             let merchant_id = after.identity().merchant_id;
-            let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            let mut change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
             if !change_set.is_empty()
-                && let Err(error) = self.commit(change_set).await
+                && let Err(error) = self.announcer.commit(change_set).await
             {
                 self.note_uncommitted(origin, &error, &calls);
                 return Err(error);
@@ -102,6 +117,7 @@ impl App {
     /// changed meanwhile.
     pub(crate) async fn commit_decision<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
@@ -109,15 +125,22 @@ impl App {
     ) -> Result<Stored<A>, AppError> {
         let mut decisions = Decisions::begin(A::OBJECT);
         loop {
-            let before = A::load(self, merchant_id, id).await?;
-            let step = decide(&before, &self.context())?;
+            let before = A::load(services, merchant_id, id).await?;
+            let step = decide(&before, &self.base.context())?;
             let mut none = A::Inputs::default();
-            let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
+            let committed = self.commit_step(
+                services,
+                origin,
+                Some(before),
+                step,
+                &mut none,
+                Stage::FIRST,
+            );
             match committed.await {
                 Ok(stored) => return Ok(stored),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -127,7 +150,7 @@ impl App {
     /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer, one between
     /// them a new lease.
     fn for_key<'a, A: Aggregate>(
-        &self,
+        services: &A::Services,
         origin: &Origin,
         object: &'a A,
         stage: Stage,
@@ -140,7 +163,7 @@ impl App {
             return ForKey::Refused;
         }
         let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
-        let answer = || object.answer(self, |made| claim.answer(made));
+        let answer = || object.answer(services, |made| claim.answer(made));
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),
             goes_on: !stage.is_first && !is_last,

@@ -6,8 +6,8 @@
 //!
 //! What a new object brings, in the domain: a transition from commands and facts to a step, operations
 //! ([`Operation`]) that the object keeps by their keys, statuses in [`AnnouncedStatus`]. Here: an implementation of
-//! [`Aggregate`]. A use case then decides a command, commits the step by [`App::commit_step`], decides again where that
-//! meets a conflict ([`Decisions`]), and has the calls made by [`App::carry_out`]. An object that takes something from another one (a
+//! [`Aggregate`]. A use case then decides a command, commits the step by [`Driver::commit_step`], decides again where that
+//! meets a conflict ([`Decisions`]), and has the calls made by [`Driver::carry_out`]. An object that takes something from another one (a
 //! refund, from what its payment captured) adds that change to the same change-set ([`Lowered::changes`]).
 //!
 //! A step that a request with an idempotency key decides has no call that only asks: where a question tells nothing there is
@@ -16,17 +16,30 @@
 //! [`AnnouncedStatus`]: multirail_domain::announcement::AnnouncedStatus
 //! [`Decisions`]: super::decisions::Decisions
 //! [`Operation`]: multirail_domain::operation::Operation
-//! [`App::commit_step`]: super::App::commit_step
-//! [`App::carry_out`]: super::App::carry_out
+
+use std::sync::Arc;
+
+use super::base::Base;
+use super::ended_requests::EndedRequests;
+use super::mandates::announce::MandateContent;
+use crate::announcer::Announcer;
 
 mod aggregate;
-mod announce;
 mod carry_out;
 mod commit;
 mod sync;
+#[cfg(test)]
+mod tests;
 mod uncalled;
 
-pub(crate) use crate::announcer::{Content, Identity};
 pub(crate) use aggregate::{Aggregate, Due, Lowered, ProcessorCall};
 pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};
+
+/// Drives objects through their operations at processors. It knows no object: each brings its own services.
+pub struct Driver {
+    pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
+    pub mandates: Arc<dyn MandateContent>,
+    pub ended_requests: EndedRequests,
+}

@@ -5,11 +5,12 @@ use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::Claim;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Driver;
 use super::aggregate::{Aggregate, Due, ProcessorCall};
 use crate::ports::CommitError;
 
-impl App {
+impl Driver {
     /// Notes the calls of a request whose commit failed: none of them will be made, though the commit may be stored.
     pub(super) fn note_uncommitted<C: ProcessorCall>(
         &self,
@@ -38,6 +39,7 @@ impl App {
     /// now.
     pub(crate) async fn settle_uncalled<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         claim: &Claim,
         id: &A::Id,
@@ -46,7 +48,7 @@ impl App {
         let Some(ended) = self.ended_requests.of(claim) else {
             return Ok(false);
         };
-        let mut object = A::load(self, &claim.merchant_id, id).await?;
+        let mut object = A::load(services, &claim.merchant_id, id).await?;
         let mut is_settled = false;
         for about in ended.calls {
             if object.operation(&about).is_none() {
@@ -57,8 +59,10 @@ impl App {
                 "the service was interrupted before it asked the processor",
             );
             let fact = Fact { about, outcome };
-            let stored = self.record_fact(origin, object, fact, false, None).await?;
-            let carried_out = self.carry_out(origin, stored, A::Inputs::default());
+            let stored = self
+                .record_fact(services, origin, object, fact, false, None)
+                .await?;
+            let carried_out = self.carry_out(services, origin, stored, A::Inputs::default());
             object = carried_out.await?.object;
         }
         if is_settled {

@@ -40,7 +40,7 @@ impl Mandates {
             offset,
             ..request.search
         };
-        Ok(self.store.search_mandates(merchant_id, &search).await?)
+        Ok(self.search(merchant_id, &search).await?)
     }
 
     /// The same of one customer; 100 where no limit is named.

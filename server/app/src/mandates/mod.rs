@@ -7,18 +7,21 @@ mod revoke;
 
 pub use list::ListMandates;
 
-use multirail_domain::ids::{MandateId, MerchantId};
+use std::sync::Arc;
+
+use multirail_domain::ids::{MandateId, MerchantId, PaymentId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refusal::{Object, Refusal};
-use std::sync::Arc;
 
 use super::AppError;
 use super::customers::Customers;
-use crate::ports::MandateStore;
+use crate::ports::{ConsentStore, MandateSearch, MandateStore, StoreFailure};
 
 /// The use cases of mandates.
 pub struct Mandates {
     pub store: Arc<dyn MandateStore>,
+    /// The consent by which payers gave them.
+    pub consents: Arc<dyn ConsentStore>,
     pub customers: Arc<Customers>,
 }
 
@@ -33,6 +36,37 @@ impl Mandates {
         mandate_id: &MandateId,
     ) -> Result<MandateView, AppError> {
         let found = self.store.mandate(merchant_id, mandate_id).await?;
-        found.ok_or_else(|| Refusal::not_found(Object::Mandate).into())
+        let mut found = found.ok_or_else(|| Refusal::not_found(Object::Mandate))?;
+        let views = std::slice::from_mut(&mut found);
+        self.add_consents(merchant_id, views).await?;
+        Ok(found)
+    }
+
+    /// Returns a page of mandates, the newest first, with the consent by which they were given.
+    pub(super) async fn search(
+        &self,
+        merchant_id: &MerchantId,
+        search: &MandateSearch,
+    ) -> Result<Vec<MandateView>, StoreFailure> {
+        let mut found = self.store.search_mandates(merchant_id, search).await?;
+        self.add_consents(merchant_id, &mut found).await?;
+        Ok(found)
+    }
+
+    async fn add_consents(
+        &self,
+        merchant_id: &MerchantId,
+        views: &mut [MandateView],
+    ) -> Result<(), StoreFailure> {
+        if views.is_empty() {
+            return Ok(());
+        }
+        let payment_of = |view: &MandateView| view.mandate.payment_id.clone();
+        let payments: Vec<PaymentId> = views.iter().map(payment_of).collect();
+        let consents = self.consents.consents(merchant_id, &payments).await?;
+        for view in views {
+            view.consent = consents.get(&view.mandate.payment_id).cloned();
+        }
+        Ok(())
     }
 }

@@ -44,7 +44,7 @@ impl App {
             };
             let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
-            match self.commit(change_set).await {
+            match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(revoked),
                 Err(error) => {
                     decisions
@@ -68,7 +68,7 @@ impl App {
             limit: MOST_TOLD,
             ..MandateSearch::default()
         };
-        let active = self.store.search_mandates(merchant_id, &search).await?;
+        let active = self.mandates.search(merchant_id, &search).await?;
         let mut revoked = Vec::with_capacity(active.len());
         for view in active {
             revoked.push(MandateView {

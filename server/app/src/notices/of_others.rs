@@ -29,7 +29,7 @@ impl App {
             return Ok(payment);
         };
         let name = attempt.connector.as_deref().unwrap_or_default();
-        let connector = self.connector(name)?;
+        let connector = self.processors.connector(name)?;
         let account = self
             .processor_accounts
             .ever(&payment.merchant_id, account_id)
@@ -49,7 +49,7 @@ impl App {
             profile: &account.profile_id,
             connector: name,
         };
-        let Some(_place) = self.place_to_ask(&asked.access).await else {
+        let Some(_place) = self.processors.place_to_ask(&asked.access).await else {
             return Ok(payment);
         };
         let patience = self.leases.processor_deadline;
@@ -99,10 +99,12 @@ impl App {
                     let done = Input::DoneByOthers(Box::new(done.clone()));
                     transition(payment, done, context)
                 };
-                let stored = self.commit_decision(origin, merchant_id, payment_id, decide);
+                let stored =
+                    self.driver
+                        .commit_decision(self, origin, merchant_id, payment_id, decide);
                 let stored = stored.await?;
                 let inputs = <Payment as Aggregate>::Inputs::default();
-                self.carry_out(origin, stored, inputs).await?;
+                self.driver.carry_out(self, origin, stored, inputs).await?;
                 Ok(payment_id.to_string())
             }
         }
@@ -134,7 +136,15 @@ impl App {
             };
             let mut none = CallCredentials::default();
             let committed = self
-                .commit_step::<RefundOfPayment>(origin, None, step, &mut none, Stage::FIRST)
+                .driver
+                .commit_step::<RefundOfPayment>(
+                    &self.refunds,
+                    origin,
+                    None,
+                    step,
+                    &mut none,
+                    Stage::FIRST,
+                )
                 .await;
             match committed {
                 Ok(stored) => break stored.object.refund,
@@ -150,7 +160,8 @@ impl App {
             outcome: Outcome::Done(done.approval),
         };
         let refund_id = refund.refund_id;
-        self.apply_fact::<RefundOfPayment>(origin, merchant_id, &refund_id, fact)
+        self.driver
+            .apply_fact::<RefundOfPayment>(&self.refunds, origin, merchant_id, &refund_id, fact)
             .await?;
         Ok(refund_id)
     }

@@ -51,7 +51,7 @@ impl App {
         origin: &Origin,
         claimed: &ClaimedNotice,
     ) -> Result<NoticeWork, AppError> {
-        let connector = self.connector(&claimed.connector)?;
+        let connector = self.processors.connector(&claimed.connector)?;
         let account = self
             .processor_accounts
             .ever(&claimed.merchant_id, &claimed.merchant_connector_id);
@@ -94,7 +94,7 @@ impl App {
             News::Nothing => return Ok((Heard::Nothing, None)),
             News::Unreadable => return Ok((Heard::Unreadable, None)),
             News::Dispute(news) => {
-                let heard = self.hear_of_dispute(origin, merchant_id, sender, news);
+                let heard = self.disputes.hear_of(origin, merchant_id, sender, news);
                 return Ok(match heard.await? {
                     Some(dispute_id) => (Heard::Applied, Some(dispute_id.to_string())),
                     None => (Heard::Unmatched, None),
@@ -117,15 +117,17 @@ impl App {
         };
         match object {
             OpenObject::Payment(id) => {
-                let heard = self.hear::<Payment>(origin, merchant_id, &id, told);
+                let heard = self.hear::<Payment>(self, origin, merchant_id, &id, told);
                 Ok((heard.await?, Some(id.to_string())))
             }
             OpenObject::Refund(id) => {
-                let heard = self.hear::<RefundOfPayment>(origin, merchant_id, &id, told);
+                let heard =
+                    self.hear::<RefundOfPayment>(&self.refunds, origin, merchant_id, &id, told);
                 Ok((heard.await?, Some(id.to_string())))
             }
             OpenObject::Dispute(id) => {
-                let heard = self.hear::<DisputeOfPayment>(origin, merchant_id, &id, told);
+                let heard =
+                    self.hear::<DisputeOfPayment>(&self.disputes, origin, merchant_id, &id, told);
                 Ok((heard.await?, Some(id.to_string())))
             }
         }
@@ -134,6 +136,7 @@ impl App {
     /// Applies what was told of an operation, or asks about it where nothing was told that counts.
     async fn hear<A: Aggregate>(
         &self,
+        services: &A::Services,
         origin: &Origin,
         merchant_id: &MerchantId,
         id: &A::Id,
@@ -141,18 +144,23 @@ impl App {
     ) -> Result<Heard, AppError> {
         match told {
             ToldOf::Fact(fact) => {
-                let applied = self.apply_fact::<A>(origin, merchant_id, id, fact.clone());
+                let applied =
+                    self.driver
+                        .apply_fact::<A>(services, origin, merchant_id, id, fact.clone());
                 let object = applied.await?;
                 Ok(heard(&object, Some(&fact)))
             }
             ToldOf::Hint(key) => {
-                self.sync_operation::<A>(origin, merchant_id, id, &key)
+                self.driver
+                    .sync_operation::<A>(services, origin, merchant_id, id, &key)
                     .await?;
                 Ok(Heard::Applied)
             }
             // While that tells nothing either, the notice may come to count: when the processor's reference is learned.
             ToldOf::HintOfBrought { key, said } => {
-                let asked = self.sync_operation::<A>(origin, merchant_id, id, &key);
+                let asked =
+                    self.driver
+                        .sync_operation::<A>(services, origin, merchant_id, id, &key);
                 let object = asked.await?;
                 let operation = object.operation(&key);
                 if operation.is_some_and(|operation| operation.progress.is_open()) {

@@ -17,13 +17,15 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
 use multirail_platform::Changes;
 
-use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
+use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
+use super::owner::changes_of_owner;
 use super::saved::of_method;
+use crate::announcer::{Content, Identity};
 use crate::ports::failure::gone;
 use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
@@ -35,6 +37,7 @@ impl driver::ProcessorCall for ProcessorCall {
 
 impl Aggregate for Payment {
     type Id = PaymentId;
+    type Services = App;
     type Step = Step;
     type Call = ProcessorCall;
     type Inputs = CallInputs;
@@ -230,7 +233,12 @@ impl Aggregate for Payment {
         }
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
-            changes.extend(app.changes_of_owner(before, &payment, inputs.by_owner));
+            changes.extend(changes_of_owner(
+                &*app.payment_owners,
+                before,
+                &payment,
+                inputs.by_owner,
+            ));
         }
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| {

@@ -154,7 +154,7 @@ impl App {
         let gone = customer.clone();
         let request = self.authorization(addressed, data, customer);
         let answer = connector.authorize(request);
-        let first = self.within(left(), name, call, answer).await;
+        let first = self.processors.within(left(), name, call, answer).await;
         if let (Some(addressed), Some(gone)) =
             (of_customer, gone.filter(|_| first.says_customer_gone()))
         {
@@ -167,7 +167,7 @@ impl App {
                 if !left.is_zero() && is_safe(reason) =>
             {
                 let answer = async { connector.authorize(*again).await.of_a_repeat() };
-                match self.within(left, name, call, answer).await {
+                match self.processors.within(left, name, call, answer).await {
                     Outcome::Unknown(_) => unknown,
                     known => known,
                 }
@@ -193,7 +193,10 @@ impl App {
         };
         let name = connector.description().name;
         let answer = connector.complete_authorization(request);
-        let outcome = self.in_time(name, "complete_authorization", answer).await;
+        let outcome = self
+            .processors
+            .in_time(name, "complete_authorization", answer)
+            .await;
         match (outcome, &attempt.device_data_url) {
             (Outcome::NeverHappened { .. }, Some(url)) => Outcome::DeviceDataNeeded {
                 reference: None,
@@ -242,7 +245,7 @@ impl App {
         let again = (addressed.clone(), descriptor.clone());
         let first = self.send_once(connector, kind, addressed, descriptor, patience);
         let first = first.await?;
-        let Some(left) = self.time_to_repeat(connector, &first, began) else {
+        let Some(left) = self.processors.time_to_repeat(connector, &first, began) else {
             return Ok(first);
         };
         let (addressed, descriptor) = again;
@@ -328,7 +331,10 @@ impl App {
             }
         };
         let name = connector.description().name;
-        Ok(self.within(patience, name, kind.as_str(), answer).await)
+        Ok(self
+            .processors
+            .within(patience, name, kind.as_str(), answer)
+            .await)
     }
 
     /// Learns what became of an operation, in the way in which its processor tells.
@@ -346,7 +352,7 @@ impl App {
         let returned_with = inputs.returned_with(call).or(kept);
         let follow_up = match returned_with {
             Some(_) => FollowUp::LookUp,
-            None => self.follow_up(connector, call.kind, operation),
+            None => self.processors.follow_up(connector, call.kind, operation),
         };
         match follow_up {
             FollowUp::Nothing => return Ok(NOBODY_ASKED),
@@ -368,19 +374,23 @@ impl App {
         if follow_up == FollowUp::LookUp {
             let began = Instant::now();
             let request = addressed.clone().question(call.kind, returned_with)?;
-            let mut found = self.find_out(connector, request).await;
+            let mut found = self.processors.find_out(connector, request).await;
             // The payer waits for it.
             let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
             let is_in_time = began.elapsed() < self.leases.processor_deadline;
             if returned_with.is_some() && is_unknown && is_in_time {
                 let request = addressed.clone().question(call.kind, returned_with)?;
-                found = self.find_out(connector, request).await;
+                found = self.processors.find_out(connector, request).await;
             }
-            if !found.is_absent || !self.repeats_absent(connector, call.kind, operation) {
+            if !found.is_absent
+                || !self
+                    .processors
+                    .repeats_absent(connector, call.kind, operation)
+            {
                 return Ok(found.outcome);
             }
         }
-        let Some(_place) = self.place_to_ask(&addressed.access).await else {
+        let Some(_place) = self.processors.place_to_ask(&addressed.access).await else {
             return Ok(NOBODY_ASKED);
         };
         let descriptor = CaptureDescriptor::default();
@@ -389,7 +399,8 @@ impl App {
     }
 
     fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {
-        self.connector(attempt.connector.as_deref().unwrap_or_default())
+        self.processors
+            .connector(attempt.connector.as_deref().unwrap_or_default())
     }
 }
 

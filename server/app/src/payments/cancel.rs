@@ -40,7 +40,7 @@ impl App {
             )
             .await?;
         self.codes.take(merchant_id, payment_id);
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 }

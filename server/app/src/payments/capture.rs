@@ -6,6 +6,7 @@ use multirail_domain::payment::{Command, Input, transition};
 
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
+use super::counted::check_counted;
 use super::{CallCredentials, PaymentView};
 
 /// The request, translated.
@@ -54,7 +55,7 @@ impl App {
                 };
                 let step = transition(payment, Input::Command(command), context)?;
                 if let Some(amount) = amount_to_capture {
-                    self.check_counted(payment, "amount_to_capture", amount)?;
+                    check_counted(&self.processors, payment, "amount_to_capture", amount)?;
                 }
                 Ok(step)
             },

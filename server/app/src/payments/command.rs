@@ -25,7 +25,7 @@ impl App {
         let stored = self
             .command(origin, merchant_id, payment_id, &mut inputs, decide)
             .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 
@@ -47,7 +47,9 @@ impl App {
             if let Some(what) = gone {
                 step = Payment::without(step, what);
             }
-            let committed = self.commit_step(origin, Some(before), step, inputs, Stage::FIRST);
+            let committed =
+                self.driver
+                    .commit_step(self, origin, Some(before), step, inputs, Stage::FIRST);
             match committed.await {
                 Ok(stored) => return Ok(stored),
                 Err(CommitError::Gone(what)) if gone.is_none() => gone = Some(what),

@@ -9,6 +9,7 @@ use multirail_domain::payment::{Command, Input, transition};
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;
+use super::customer::check_not_redacted;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl App {
         if shipping.is_some() {
             let payment = self.load(&merchant_id, &payment_id).await?;
             let customer_id = payment.terms.customer_id.as_ref();
-            self.check_not_redacted(&merchant_id, customer_id).await?;
+            check_not_redacted(&*self.store, &merchant_id, customer_id).await?;
         }
         let inputs = CallInputs::default();
         self.carry_out_command(

@@ -15,6 +15,8 @@ use super::super::decisions::Decisions;
 use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
+use super::credentials::check_kind;
+use super::customer::check_not_redacted;
 use super::{CallCredentials, PaymentView};
 use crate::ports::{Actor, CommitError};
 use crate::routing::Routes;
@@ -106,12 +108,13 @@ impl App {
                     // Its card may have gone with its customer: then another one would be refused, too.
                     if before.instrument().is_none() {
                         let customer_id = before.terms.customer_id.as_ref();
-                        Box::pin(self.check_not_redacted(&merchant_id, customer_id)).await?;
+                        Box::pin(check_not_redacted(&*self.store, &merchant_id, customer_id))
+                            .await?;
                     }
                     return Err(refusal.into());
                 }
             };
-            self.check_kind(&step.payment, &credentials)?;
+            check_kind(&self.processors, &step.payment, &credentials)?;
             // What pays goes to the processor, not into the store.
             let given = step.data.take();
             let mut inputs = CallInputs {
@@ -131,7 +134,14 @@ impl App {
                 let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
                 Box::pin(held).await?;
             }
-            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
+            let committed = self.driver.commit_step(
+                self,
+                origin,
+                Some(before),
+                step,
+                &mut inputs,
+                Stage::FIRST,
+            );
             match committed.await {
                 Ok(stored) => break (stored, inputs),
                 Err(error) => {
@@ -142,7 +152,7 @@ impl App {
             }
         };
         self.codes.take(&merchant_id, &payment_id);
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 

@@ -5,27 +5,26 @@ use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 
-use super::super::App;
+use super::super::processors::Processors;
 
-impl App {
-    /// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
-    pub(crate) fn units_of(&self, payment: &Payment) -> Units {
+/// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
+pub(crate) fn units_of(processors: &Processors, payment: &Payment) -> Units {
+    let name = payment.active().connector.as_deref().unwrap_or_default();
+    let connector = processors.connectors.find(name);
+    connector.map_or(Units::ISO, |one| one.description().capabilities.units)
+}
+
+/// Refuses an amount of a capture, a raise or a refund that the payment's processor can't count. `member` is named.
+pub(crate) fn check_counted(
+    processors: &Processors,
+    payment: &Payment,
+    member: &str,
+    amount_minor: i64,
+) -> Result<(), Refusal> {
+    let money = Money::new(amount_minor, payment.terms.currency);
+    let units = units_of(processors, payment);
+    units.check_counted(money).map_err(|why| {
         let name = payment.active().connector.as_deref().unwrap_or_default();
-        let connector = self.connectors.find(name);
-        connector.map_or(Units::ISO, |one| one.description().capabilities.units)
-    }
-
-    /// Refuses an amount of a capture, a raise or a refund that the payment's processor can't count. `member` is named.
-    pub(crate) fn check_counted(
-        &self,
-        payment: &Payment,
-        member: &str,
-        amount_minor: i64,
-    ) -> Result<(), Refusal> {
-        let money = Money::new(amount_minor, payment.terms.currency);
-        self.units_of(payment).check_counted(money).map_err(|why| {
-            let name = payment.active().connector.as_deref().unwrap_or_default();
-            Refusal::invalid_value(format!("{member} is {money}: {name} {why}"))
-        })
-    }
+        Refusal::invalid_value(format!("{member} is {money}: {name} {why}"))
+    })
 }

@@ -20,6 +20,7 @@ use super::super::driver::{Aggregate, Lowered, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, onward};
+use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView};
 use crate::ports::failure::duplicate;
 use crate::ports::{Actor, Change, CommitError};
@@ -136,7 +137,8 @@ impl App {
         let under_mandate = step.payment.active().charged_under().is_some();
         let undone = under_mandate.then(|| Box::new(step.payment.clone()));
         let stored = match self
-            .commit_step(origin, None, step, &mut inputs, Stage::FIRST)
+            .driver
+            .commit_step(self, origin, None, step, &mut inputs, Stage::FIRST)
             .await
         {
             Ok(stored) => stored,
@@ -151,7 +153,7 @@ impl App {
         if !request.confirm {
             self.keep_code(&stored.object, inputs.data.take());
         }
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 
@@ -244,7 +246,7 @@ impl App {
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
-        self.check_kind(&step.payment, &inputs.credentials)?;
+        check_kind(&self.processors, &step.payment, &inputs.credentials)?;
         self.open_wallet(&step.payment, inputs).await?;
         if step.payment.saves_card() {
             let CallInputs { data, to_save, .. } = inputs;

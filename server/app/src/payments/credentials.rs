@@ -7,6 +7,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_platform::Changes;
 
+use super::super::processors::Processors;
 use super::super::{App, AppError};
 use crate::ports::{Change, HeldChange};
 
@@ -65,7 +66,11 @@ impl App {
         let merchant_id = &payment.merchant_id;
         let account_id = attempt.merchant_connector_id.as_ref();
         let Some(brought) = &attempt.brought else {
-            return self.access(merchant_id, account_id).await.map(Some);
+            return self
+                .processors
+                .access(merchant_id, account_id)
+                .await
+                .map(Some);
         };
         let is_newest = attempt.number == payment.active().number;
         let credentials = match &at_hand.0 {
@@ -77,29 +82,10 @@ impl App {
         let Some(credentials) = credentials else {
             return Ok(None);
         };
-        let access = self.access_with(credentials, merchant_id, account_id);
+        let access = self
+            .processors
+            .access_with(credentials, merchant_id, account_id);
         access.await.map(Some)
-    }
-
-    /// Refuses credentials that the connector of the newest attempt doesn't take.
-    pub(crate) fn check_kind(
-        &self,
-        payment: &Payment,
-        credentials: &CallCredentials,
-    ) -> Result<(), Refusal> {
-        let connector = payment.active().connector.as_deref().unwrap_or_default();
-        let (Some(given), Some(described)) = (&credentials.0, self.connectors.describe(connector))
-        else {
-            return Ok(());
-        };
-        let wanted = described.credentials;
-        match Credentials::from_json(&given.credentials) {
-            Ok(credentials) if credentials.kind() == wanted => Ok(()),
-            Ok(_) | Err(_) => Err(Refusal::invalid_value(format!(
-                "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
-                 {connector} takes"
-            ))),
-        }
     }
 
     async fn kept_credentials(
@@ -113,6 +99,28 @@ impl App {
             .store
             .held_credentials(merchant_id, payment_id, number, now);
         Ok(kept.await?)
+    }
+}
+
+/// Refuses credentials that the connector of the newest attempt doesn't take.
+pub(crate) fn check_kind(
+    processors: &Processors,
+    payment: &Payment,
+    credentials: &CallCredentials,
+) -> Result<(), Refusal> {
+    let connector = payment.active().connector.as_deref().unwrap_or_default();
+    let (Some(given), Some(described)) =
+        (&credentials.0, processors.connectors.describe(connector))
+    else {
+        return Ok(());
+    };
+    let wanted = described.credentials;
+    match Credentials::from_json(&given.credentials) {
+        Ok(credentials) if credentials.kind() == wanted => Ok(()),
+        Ok(_) | Err(_) => Err(Refusal::invalid_value(format!(
+            "merchant_connector_details.encoded_data.connector_account_details.auth_type has to be {wanted}, which \
+             {connector} takes"
+        ))),
     }
 }
 

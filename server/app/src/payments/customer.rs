@@ -7,6 +7,7 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError};
 use super::calls::CallInputs;
+use crate::ports::CustomerStore;
 
 impl App {
     /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.
@@ -53,21 +54,21 @@ impl App {
         }
         Ok(())
     }
+}
 
-    /// Refuses what would tell of a customer who is redacted. What comes to a payment after this look and before the commit the
-    /// redaction finds afterwards, as above.
-    pub(crate) async fn check_not_redacted(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: Option<&CustomerId>,
-    ) -> Result<(), AppError> {
-        let Some(customer_id) = customer_id else {
-            return Ok(());
-        };
-        let status = self.store.customer_status(merchant_id, customer_id);
-        match status.await? {
-            Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
-            Some(CustomerStatus::Active) | None => Ok(()),
-        }
+/// Refuses what would tell of a customer who is redacted. What comes to a payment after this look and before the commit the
+/// redaction finds afterwards, as above.
+pub(crate) async fn check_not_redacted(
+    customers: &dyn CustomerStore,
+    merchant_id: &MerchantId,
+    customer_id: Option<&CustomerId>,
+) -> Result<(), AppError> {
+    let Some(customer_id) = customer_id else {
+        return Ok(());
+    };
+    let status = customers.customer_status(merchant_id, customer_id);
+    match status.await? {
+        Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
+        Some(CustomerStatus::Active) | None => Ok(()),
     }
 }

@@ -78,7 +78,9 @@ impl App {
         }
         self.codes.take(merchant_id, payment_id);
         let mut none = CallInputs::default();
-        let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
+        let committed =
+            self.driver
+                .commit_step(self, origin, Some(before), step, &mut none, Stage::FIRST);
         done_or_left(committed.await.map(|_| ()))
     }
 

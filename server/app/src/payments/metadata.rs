@@ -21,7 +21,9 @@ impl App {
         metadata: Metadata,
     ) -> Result<PaymentView<'static>, AppError> {
         let stored = self
+            .driver
             .commit_decision(
+                self,
                 origin,
                 merchant_id,
                 payment_id,
@@ -33,7 +35,8 @@ impl App {
             )
             .await?;
         let carried_out = self
-            .carry_out(origin, stored, CallInputs::default())
+            .driver
+            .carry_out(self, origin, stored, CallInputs::default())
             .await?;
         Ok(self.answered(carried_out))
     }

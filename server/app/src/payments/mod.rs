@@ -54,9 +54,14 @@ use multirail_domain::session::SdkAuthorization;
 use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
+use crate::ports::PaymentStore;
 
+pub(crate) use counted::{check_counted, units_of};
+pub(crate) use credentials::check_kind;
 pub use credentials::{CallCredentials, GivenCredentials};
+pub(crate) use customer::check_not_redacted;
 pub use link::Link;
+pub(crate) use owner::changes_of_owner;
 
 /// A payment with what is derived for its answer.
 #[derive(Clone, Debug)]
@@ -93,6 +98,19 @@ impl fmt::Debug for WrittenAnswer {
     }
 }
 
+/// Loads a payment of the merchant.
+///
+/// # Errors
+/// Unknown payment, or a store that fails.
+pub(crate) async fn load(
+    payments: &dyn PaymentStore,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+) -> Result<Payment, AppError> {
+    let found = payments.payment(merchant_id, payment_id).await?;
+    found.ok_or_else(|| Refusal::not_found(Object::Payment).into())
+}
+
 impl App {
     /// Loads a payment of the merchant.
     pub(super) async fn load(
@@ -100,10 +118,7 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Payment, AppError> {
-        self.store
-            .payment(merchant_id, payment_id)
-            .await?
-            .ok_or_else(|| Refusal::not_found(Object::Payment).into())
+        load(&*self.store, merchant_id, payment_id).await
     }
 
     /// Checks that the payment is one of the profile that a call is narrowed to. A payment never changes its profile.

@@ -2,27 +2,24 @@
 
 use multirail_domain::payment::Payment;
 
-use super::super::App;
-use crate::ports::Change;
 use crate::ports::payment_owners::ChangedPayment;
+use crate::ports::{Change, PaymentOwners};
 
-impl App {
-    /// Returns what the owner of a payment stores because the payment changed; nothing where nobody owns it. `knows_outcome`: the owner
-    /// hears of the payment's first outcome otherwise.
-    pub(crate) fn changes_of_owner(
-        &self,
-        before: &Payment,
-        after: &Payment,
-        knows_outcome: bool,
-    ) -> Vec<Change> {
-        let Some(owner) = &after.owner else {
-            return Vec::new();
-        };
-        let changed = ChangedPayment {
-            before,
-            after,
-            knows_outcome,
-        };
-        self.payment_owners.changes(owner, changed)
-    }
+/// Returns what the owner of a payment stores because the payment changed; nothing where nobody owns it. `knows_outcome`: the owner
+/// hears of the payment's first outcome otherwise.
+pub(crate) fn changes_of_owner(
+    owners: &dyn PaymentOwners,
+    before: &Payment,
+    after: &Payment,
+    knows_outcome: bool,
+) -> Vec<Change> {
+    let Some(owner) = &after.owner else {
+        return Vec::new();
+    };
+    let changed = ChangedPayment {
+        before,
+        after,
+        knows_outcome,
+    };
+    owners.changes(owner, changed)
 }

@@ -115,7 +115,8 @@ impl App {
                     returned,
                     ..CallInputs::default()
                 };
-                self.sync_with(&origin, merchant_id, payment_id, inputs)
+                self.driver
+                    .sync_with(self, &origin, merchant_id, payment_id, inputs)
                     .await?
             }
             None => self.load(merchant_id, payment_id).await?,
@@ -156,7 +157,9 @@ impl App {
             };
             transition(payment, Input::Command(note), context)
         };
-        let noted = self.commit_decision(origin, merchant_id, payment_id, note);
+        let noted = self
+            .driver
+            .commit_decision(self, origin, merchant_id, payment_id, note);
         noted.await.map(|_| ())
     }
 

@@ -9,6 +9,7 @@ use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;
+use super::counted::check_counted;
 use crate::ports::CommitError;
 
 impl App {
@@ -40,9 +41,16 @@ impl App {
             };
             let command = Command::RaiseAuthorization(Box::new(raise));
             let step = transition(&before, Input::Command(command), &self.context())?;
-            self.check_counted(&before, "amount", amount)?;
+            check_counted(&self.processors, &before, "amount", amount)?;
             let read = before.clone();
-            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
+            let committed = self.driver.commit_step(
+                self,
+                origin,
+                Some(before),
+                step,
+                &mut inputs,
+                Stage::FIRST,
+            );
             match committed.await {
                 Ok(stored) => break stored,
                 Err(error) => {
@@ -56,7 +64,7 @@ impl App {
                 }
             }
         };
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 }

@@ -206,7 +206,9 @@ impl App {
         let decide = |payment: &Payment, context: &Context| {
             transition(payment, Input::Command(Command::ForgetCard), context)
         };
-        let forgotten = self.commit_decision(origin, merchant_id, payment_id, decide);
+        let forgotten = self
+            .driver
+            .commit_decision(self, origin, merchant_id, payment_id, decide);
         forgotten.await.map(drop)
     }
 

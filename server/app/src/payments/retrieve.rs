@@ -39,7 +39,8 @@ impl App {
             match self.questions.turn(about, asker).await {
                 Some(_question) => {
                     let payment = if asks {
-                        self.sync::<Payment>(origin, merchant_id, payment_id)
+                        self.driver
+                            .sync::<Payment>(self, origin, merchant_id, payment_id)
                             .await?
                     } else {
                         payment

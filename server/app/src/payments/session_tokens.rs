@@ -140,7 +140,9 @@ impl App {
                 context,
             )
         };
-        let noted = self.commit_decision(origin, merchant_id, payment_id, decide);
+        let noted = self
+            .driver
+            .commit_decision(self, origin, merchant_id, payment_id, decide);
         noted.await?;
         Ok(())
     }
@@ -193,7 +195,7 @@ impl App {
     ) -> Result<Option<Answer>, AppError> {
         let account = offer.account();
         let name = account.connector_name.as_str();
-        let connector = self.connector(name)?;
+        let connector = self.processors.connector(name)?;
         let mut access = account.access();
         self.bring(&mut access, request, name)?;
         let described = connector.description();

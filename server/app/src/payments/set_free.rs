@@ -28,7 +28,10 @@ impl App {
         let mut payment = self.load(merchant_id, payment_id).await?;
         for _ in 0..ROUNDS {
             if payment.is_open_at_processor() {
-                payment = self.sync(origin, merchant_id, payment_id).await?;
+                payment = self
+                    .driver
+                    .sync(self, origin, merchant_id, payment_id)
+                    .await?;
             }
             if payment.has_open_refund() {
                 payment = self.sync_refunds(origin, payment).await?;
@@ -66,7 +69,10 @@ impl App {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         for share in payment.refunds.iter().filter(|share| share.is_open) {
             let refund_id = &share.refund_id;
-            let _: RefundOfPayment = self.sync(origin, merchant_id, refund_id).await?;
+            let _: RefundOfPayment = self
+                .driver
+                .sync(&self.refunds, origin, merchant_id, refund_id)
+                .await?;
         }
         self.load(merchant_id, payment_id).await
     }
@@ -92,7 +98,7 @@ impl App {
                 },
             )
             .await?;
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(carried_out.object)
     }
 }

@@ -78,7 +78,14 @@ impl App {
             };
             self.look_up_customer(Some(&before), &mut step.payment, &mut inputs)
                 .await?;
-            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
+            let committed = self.driver.commit_step(
+                self,
+                origin,
+                Some(before),
+                step,
+                &mut inputs,
+                Stage::FIRST,
+            );
             match committed.await {
                 Ok(stored) => break (stored, inputs),
                 Err(error) => {
@@ -89,7 +96,7 @@ impl App {
             }
         };
         self.keep_code(&stored.object, inputs.data.take());
-        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        let carried_out = self.driver.carry_out(self, origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
     }
 }

@@ -36,7 +36,7 @@ impl App {
         let Some(account) = found.await? else {
             return Ok(());
         };
-        let connector = self.connector(account.connector_name.as_str())?;
+        let connector = self.processors.connector(account.connector_name.as_str())?;
         let able = &connector.description().capabilities.wallets;
         let Some(key) = WalletKey::of(&account, token.wallet).filter(|_| able.network_tokens)
         else {

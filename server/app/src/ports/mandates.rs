@@ -66,6 +66,7 @@ pub struct MandateSearch {
     pub offset: i64,
 }
 
+/// Its views have no consent: see [`ConsentStore`](super::ConsentStore).
 #[async_trait]
 pub trait MandateStore: Changes<MandateChange> {
     async fn mandate(

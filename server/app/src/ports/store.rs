@@ -8,6 +8,7 @@ use super::business_clock::ClockStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
+use super::consents::ConsentStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::dynamic_routing::DynamicRoutingStore;
@@ -56,6 +57,7 @@ pub trait Store:
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
+    + ConsentStore
     + CustomerStore
     + Database
     + DisputeStore
@@ -87,6 +89,7 @@ impl<T> Store for T where
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
+        + ConsentStore
         + CustomerStore
         + Database
         + DisputeStore

@@ -17,13 +17,15 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::REFUND_DETAILS;
 
-use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
+use super::super::AppError;
+use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::CallCredentials;
+use super::super::payments::{CallCredentials, changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError};
+use super::Refunds;
+use crate::announcer::{Content, Identity};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange, Store};
+use crate::ports::{Change, Connector, PaymentChange, RefundChange};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -57,19 +59,26 @@ impl RefundOfPayment {
     /// in for them.
     async fn access(
         &self,
-        app: &App,
+        refunds: &Refunds,
         at_hand: &CallCredentials,
     ) -> Result<Option<Access>, AppError> {
         let (merchant_id, charge) = (&self.refund.merchant_id, &self.refund.charge);
         if charge.brought.is_none() {
             let account_id = charge.merchant_connector_id.as_ref();
-            return app.access(merchant_id, account_id).await.map(Some);
+            return refunds
+                .processors
+                .access(merchant_id, account_id)
+                .await
+                .map(Some);
         }
         let credentials = match &at_hand.0 {
             Some(own) => Some(own.credentials.clone()),
             None => {
                 let refund_id = &self.refund.refund_id;
-                app.store.refund_credentials(merchant_id, refund_id).await?
+                refunds
+                    .store
+                    .refund_credentials(merchant_id, refund_id)
+                    .await?
             }
         };
         let Some(credentials) = credentials else {
@@ -79,27 +88,29 @@ impl RefundOfPayment {
         let mut attempts = self.payment.attempts.iter();
         let attempt = attempts.find(|attempt| attempt.number == charge.attempt);
         let account_id = attempt.and_then(|attempt| attempt.merchant_connector_id.as_ref());
-        let access = app.access_with(credentials, merchant_id, account_id);
+        let access = refunds
+            .processors
+            .access_with(credentials, merchant_id, account_id);
         access.await.map(Some)
     }
 
     /// Asks for it; once more in the same call where nobody can say what became of the first request.
     async fn send(
         &self,
-        app: &App,
+        refunds: &Refunds,
         connector: &dyn Connector,
         key: &ProcessorKey,
         access: Access,
     ) -> Outcome {
         let began = Instant::now();
-        let patience = app.leases.processor_deadline;
+        let patience = refunds.base.leases.processor_deadline;
         let first = self
-            .send_once(app, connector, key, access.clone(), patience)
+            .send_once(refunds, connector, key, access.clone(), patience)
             .await;
-        let Some(left) = app.time_to_repeat(connector, &first, began) else {
+        let Some(left) = refunds.processors.time_to_repeat(connector, &first, began) else {
             return first;
         };
-        let again = self.send_once(app, connector, key, access, left).await;
+        let again = self.send_once(refunds, connector, key, access, left).await;
         match again.of_a_repeat() {
             Outcome::Unknown(_) => first,
             known => known,
@@ -108,7 +119,7 @@ impl RefundOfPayment {
 
     async fn send_once(
         &self,
-        app: &App,
+        refunds: &Refunds,
         connector: &dyn Connector,
         key: &ProcessorKey,
         access: Access,
@@ -125,7 +136,10 @@ impl RefundOfPayment {
         };
         let answer = connector.refund(request);
         let call = OperationKind::Refund.as_str();
-        app.within(patience, &charge.connector, call, answer).await
+        refunds
+            .processors
+            .within(patience, &charge.connector, call, answer)
+            .await
     }
 
     fn money(&self) -> Money {
@@ -136,7 +150,7 @@ impl RefundOfPayment {
 impl RefundOfPayment {
     /// Sorts what a step says. `of_owner`: what the payment's owner stores.
     pub(super) fn lower_with(
-        store: &dyn Store,
+        refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
@@ -158,7 +172,7 @@ impl RefundOfPayment {
             changes.extend(of_owner(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
-            changes.push(store.change(update).into());
+            changes.push(refunds.payments.change(update).into());
         }
         if let (None, Some(given)) = (before, &inputs.0) {
             let hold = RefundChange::HoldCredentials {
@@ -166,7 +180,7 @@ impl RefundOfPayment {
                 refund_id: refund.refund_id.clone(),
                 credentials: given.credentials.clone(),
             };
-            changes.push(store.change(hold).into());
+            changes.push(refunds.store.change(hold).into());
         }
         for effect in effects {
             match effect {
@@ -178,7 +192,7 @@ impl RefundOfPayment {
                         merchant_id: refund.merchant_id.clone(),
                         refund_id: refund.refund_id.clone(),
                     };
-                    changes.push(store.change(delete).into());
+                    changes.push(refunds.store.change(delete).into());
                 }
             }
         }
@@ -194,6 +208,7 @@ impl RefundOfPayment {
 
 impl Aggregate for RefundOfPayment {
     type Id = RefundId;
+    type Services = Refunds;
     type Step = Step;
     type Call = ProcessorKey;
     type Inputs = CallCredentials;
@@ -224,12 +239,12 @@ impl Aggregate for RefundOfPayment {
     }
 
     async fn load(
-        app: &App,
+        refunds: &Refunds,
         merchant_id: &MerchantId,
         refund_id: &RefundId,
     ) -> Result<Self, AppError> {
-        let refund = app.load_refund(merchant_id, None, refund_id).await?;
-        let payment = Payment::load(app, merchant_id, &refund.payment_id).await?;
+        let refund = refunds.find(merchant_id, None, refund_id).await?;
+        let payment = load_payment(&*refunds.payments, merchant_id, &refund.payment_id).await?;
         Ok(RefundOfPayment { payment, refund })
     }
 
@@ -265,17 +280,18 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn lower(
-        app: &App,
+        refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
     ) -> Lowered<Self> {
-        let of_owner =
-            |before: &Payment, after: &Payment| app.changes_of_owner(before, after, true);
-        Self::lower_with(&*app.store, before, step, inputs, of_owner)
+        let of_owner = |before: &Payment, after: &Payment| {
+            changes_of_owner(&*refunds.owners, before, after, true)
+        };
+        Self::lower_with(refunds, before, step, inputs, of_owner)
     }
 
-    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(refunds: &Refunds, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let sums = RefundSums {
             refunded: after.payment.refunds_amount(),
             limit: after.payment.refunds_limit(),
@@ -292,47 +308,51 @@ impl Aggregate for RefundOfPayment {
                 sums,
             },
         };
-        app.store.change(change).into()
+        refunds.store.change(change).into()
     }
 
     async fn perform(
         &self,
-        app: &App,
+        refunds: &Refunds,
         key: &ProcessorKey,
         inputs: &mut CallCredentials,
     ) -> Result<Outcome, AppError> {
-        let connector = app.connector(&self.refund.charge.connector)?;
-        let Some(access) = self.access(app, inputs).await? else {
+        let connector = refunds
+            .processors
+            .connector(&self.refund.charge.connector)?;
+        let Some(access) = self.access(refunds, inputs).await? else {
             return Ok(Outcome::never_happened(
                 "the credentials that were brought for it are no longer kept",
             ));
         };
-        Ok(self.send(app, connector.as_ref(), key, access).await)
+        Ok(self.send(refunds, connector.as_ref(), key, access).await)
     }
 
     async fn look_up(
         &self,
-        app: &App,
+        refunds: &Refunds,
         key: &ProcessorKey,
         inputs: &CallCredentials,
     ) -> Result<Outcome, AppError> {
         let (charge, operation) = (&self.refund.charge, &self.refund.operation);
-        let connector = app.connector(&charge.connector)?;
+        let connector = refunds.processors.connector(&charge.connector)?;
         let connector = connector.as_ref();
-        let follow_up = app.follow_up(connector, OperationKind::Refund, operation);
+        let follow_up = refunds
+            .processors
+            .follow_up(connector, OperationKind::Refund, operation);
         if matches!(follow_up, FollowUp::Nothing | FollowUp::GiveUp) {
             return Ok(NOBODY_ASKED);
         }
-        let Some(access) = self.access(app, inputs).await? else {
+        let Some(access) = self.access(refunds, inputs).await? else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
         };
         match follow_up {
             FollowUp::Nothing | FollowUp::GiveUp => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
-                let Some(_place) = app.place_to_ask(&access).await else {
+                let Some(_place) = refunds.processors.place_to_ask(&access).await else {
                     return Ok(NOBODY_ASKED);
                 };
-                let repeated = self.send(app, connector, key, access).await;
+                let repeated = self.send(refunds, connector, key, access).await;
                 Ok(repeated.of_a_repeat())
             }
             FollowUp::LookUp => {
@@ -347,13 +367,17 @@ impl Aggregate for RefundOfPayment {
                     started_at: operation.started_at,
                     returned_with: None,
                 };
-                let found = app.find_out(connector, request).await;
+                let found = refunds.processors.find_out(connector, request).await;
                 if !found.is_absent
-                    || !app.repeats_absent(connector, OperationKind::Refund, operation)
+                    || !refunds.processors.repeats_absent(
+                        connector,
+                        OperationKind::Refund,
+                        operation,
+                    )
                 {
                     return Ok(found.outcome);
                 }
-                let repeated = self.send(app, connector, key, access).await;
+                let repeated = self.send(refunds, connector, key, access).await;
                 Ok(repeated.of_a_repeat())
             }
         }
@@ -364,14 +388,14 @@ impl Aggregate for RefundOfPayment {
         false
     }
 
-    fn content(&self, app: &App) -> Content {
+    fn content(&self, refunds: &Refunds) -> Content {
         Content {
             content_type: REFUND_DETAILS,
-            object: app.event_content.refund(&self.refund),
+            object: refunds.content.refund(&self.refund),
         }
     }
 
-    fn answer<T>(&self, _app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
+    fn answer<T>(&self, _refunds: &Refunds, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Refund(&self.refund))
     }
 }

@@ -9,8 +9,9 @@ use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Lowered, Stage, Stored};
-use super::super::payments::CallCredentials;
-use super::super::{App, AppError, Origin};
+use super::super::payments::{CallCredentials, check_counted, check_kind, load as load_payment};
+use super::super::{AppError, Origin};
+use super::Refunds;
 use super::aggregate::{RefundOfPayment, Step};
 use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
@@ -33,74 +34,69 @@ pub struct CreateRefund {
     pub credentials: CallCredentials,
 }
 
-impl App {
+impl Refunds {
     /// Makes a refund, and carries it out unless it is scheduled. That the processor refuses is an answer, not an error.
     ///
     /// # Errors
     /// Unknown payment, one that can't be refunded (so), an id that is taken. Nothing is stored then.
-    pub async fn create_refund(
-        &self,
-        origin: &Origin,
-        request: CreateRefund,
-    ) -> Result<Refund, AppError> {
+    pub async fn create(&self, origin: &Origin, request: CreateRefund) -> Result<Refund, AppError> {
         let refund_id = match &request.refund_id {
-            Some(chosen) => RefundId::parse_chosen(chosen, self.settings.reserved_refund_ids)
+            Some(chosen) => RefundId::parse_chosen(chosen, self.reserved_ids)
                 .map_err(|invalid| invalid.refusal("refund_id"))?,
-            None => RefundId::generate(self.random.as_ref()),
+            None => RefundId::generate(self.base.random.as_ref()),
         };
         let mut credentials = request.credentials.clone();
         let mut decisions = Decisions::begin(Object::Payment);
         let stored = loop {
             let payment = self.payment_to_refund(&request).await?;
-            self.check_kind(&payment, &credentials)?;
-            let decided = Refund::create(&payment, wish(&request, &refund_id), &self.context())?;
+            check_kind(&self.processors, &payment, &credentials)?;
+            let decided =
+                Refund::create(&payment, wish(&request, &refund_id), &self.base.context())?;
             if let Some(amount) = request.amount {
-                self.check_counted(&payment, "amount", amount)?;
+                check_counted(&self.processors, &payment, "amount", amount)?;
             }
             let step = Step {
                 payment_before: payment,
                 decided,
             };
             let committed: Result<Stored<RefundOfPayment>, _> = self
-                .commit_step(origin, None, step, &mut credentials, Stage::FIRST)
+                .driver
+                .commit_step(self, origin, None, step, &mut credentials, Stage::FIRST)
                 .await;
             match committed {
                 Ok(stored) => break stored,
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
                             id_taken(&refund_id, error)
                         })
                         .await?;
                 }
             }
         };
-        let carried_out = self.carry_out(origin, stored, credentials).await?;
+        let carried_out = self
+            .driver
+            .carry_out(self, origin, stored, credentials)
+            .await?;
         Ok(carried_out.object.refund)
     }
 
     /// What stores a refund that was decided on this payment, in a change-set with something that is decided with it.
-    pub(crate) fn changes_of_refund(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
+    pub(crate) fn changes_of(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
         let step = Step {
             payment_before,
             decided,
         };
-        let store = &*self.store;
         // The owner makes the refund itself.
         let nothing = |_: &Payment, _: &Payment| Vec::new();
+        let mut none = CallCredentials::default();
         let Lowered {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower_with(
-            store,
-            None,
-            step,
-            &mut CallCredentials::default(),
-            nothing,
-        );
+        } = RefundOfPayment::lower_with(self, None, step, &mut none, nothing);
         changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }
@@ -112,7 +108,7 @@ impl App {
             scope,
             ..
         } = request;
-        let payment = Payment::load(self, merchant_id, payment_id).await?;
+        let payment = load_payment(&*self.payments, merchant_id, payment_id).await?;
         let scope = scope.as_ref();
         if scope.is_none_or(|scope| payment.profile_id == *scope) {
             Ok(payment)

@@ -3,8 +3,9 @@
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refund::Refund;
 
+use super::super::AppError;
 use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
-use super::super::{App, AppError};
+use super::Refunds;
 use crate::ports::refunds::RefundSearch;
 
 /// A page by offset. `limit` 0 to 100.
@@ -17,13 +18,13 @@ pub struct ListRefunds {
 
 const LARGEST_PAGE: i64 = 100;
 
-impl App {
+impl Refunds {
     /// One page of what fits the filters, the last changed first, and how many fit in all: 10,000 where it is as many or
     /// more.
     ///
     /// # Errors
     /// A limit out of range.
-    pub async fn list_refunds(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListRefunds,

@@ -7,17 +7,38 @@ pub mod list;
 pub mod retrieve;
 pub mod update;
 
+use std::sync::Arc;
+
 use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::{App, AppError};
+use super::AppError;
+use super::base::Base;
+use super::driver::Driver;
+use super::processors::Processors;
+use super::questions::Questions;
+use crate::ports::{PaymentOwners, PaymentStore, RefundStore};
 
 pub(crate) use aggregate::{RefundOfPayment, Step};
 
-impl App {
+/// The use cases of refunds.
+pub struct Refunds {
+    pub base: Arc<Base>,
+    pub driver: Arc<Driver>,
+    pub processors: Arc<Processors>,
+    pub store: Arc<dyn RefundStore>,
+    pub payments: Arc<dyn PaymentStore>,
+    pub owners: Arc<dyn PaymentOwners>,
+    pub content: Arc<dyn content::RefundContent>,
+    pub questions: Arc<Questions>,
+    /// Words that stand as literal segments where a refund's id stands, so that no caller may choose them.
+    pub reserved_ids: &'static [&'static str],
+}
+
+impl Refunds {
     /// Loads a refund of the merchant; one of another profile than the call is narrowed to does not exist.
-    async fn load_refund(
+    async fn find(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,

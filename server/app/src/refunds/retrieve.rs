@@ -4,17 +4,17 @@ use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Object;
 
-use super::super::{App, AppError, Origin};
-use super::RefundOfPayment;
+use super::super::{AppError, Origin};
+use super::{RefundOfPayment, Refunds};
 use crate::questions::{About, Asker};
 
-impl App {
+impl Refunds {
     /// Reads a refund; with `force_sync` asks the processor first where its outcome is open. `scope` is the profile that the
     /// call is narrowed to.
     ///
     /// # Errors
     /// Unknown refund.
-    pub async fn retrieve_refund(
+    pub async fn retrieve(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -22,17 +22,20 @@ impl App {
         refund_id: &RefundId,
         force_sync: bool,
     ) -> Result<Refund, AppError> {
-        let refund = self.load_refund(merchant_id, scope, refund_id).await?;
+        let refund = self.find(merchant_id, scope, refund_id).await?;
         if !force_sync || !refund.is_open_at_processor() {
             return Ok(refund);
         }
         let about = About::new(Object::Refund, merchant_id, refund_id.as_str());
         match self.questions.turn(about, Asker::of(&origin.actor)).await {
             Some(_question) => {
-                let synced: RefundOfPayment = self.sync(origin, merchant_id, refund_id).await?;
+                let synced: RefundOfPayment = self
+                    .driver
+                    .sync(self, origin, merchant_id, refund_id)
+                    .await?;
                 Ok(synced.refund)
             }
-            None => self.load_refund(merchant_id, scope, refund_id).await,
+            None => self.find(merchant_id, scope, refund_id).await,
         }
     }
 }

@@ -4,8 +4,8 @@ use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::{Command, Input, Metadata, Refund};
 
-use super::super::{App, AppError, Origin};
-use super::RefundOfPayment;
+use super::super::{AppError, Origin};
+use super::{RefundOfPayment, Refunds};
 
 /// The request, translated. What is absent stays.
 #[derive(Debug)]
@@ -18,16 +18,12 @@ pub struct UpdateRefund {
     pub metadata: Option<Metadata>,
 }
 
-impl App {
+impl Refunds {
     /// Notes what is given. The processor is not told.
     ///
     /// # Errors
     /// Unknown refund.
-    pub async fn update_refund(
-        &self,
-        origin: &Origin,
-        request: UpdateRefund,
-    ) -> Result<Refund, AppError> {
+    pub async fn update(&self, origin: &Origin, request: UpdateRefund) -> Result<Refund, AppError> {
         let UpdateRefund {
             merchant_id,
             scope,
@@ -36,8 +32,7 @@ impl App {
             metadata,
         } = request;
         // A refund never changes its profile.
-        self.load_refund(&merchant_id, scope.as_ref(), &refund_id)
-            .await?;
+        self.find(&merchant_id, scope.as_ref(), &refund_id).await?;
         let update = |before: &RefundOfPayment, context: &Context| {
             let update = Input::Command(Command::Update {
                 reason: reason.clone(),
@@ -45,7 +40,9 @@ impl App {
             });
             Ok(before.decide(update, context))
         };
-        let stored = self.commit_decision(origin, &merchant_id, &refund_id, update);
+        let stored = self
+            .driver
+            .commit_decision(self, origin, &merchant_id, &refund_id, update);
         Ok(stored.await?.object.refund)
     }
 }

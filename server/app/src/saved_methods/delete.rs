@@ -36,7 +36,7 @@ impl App {
             let mut change_set =
                 self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             change_set.events = events;
-            match self.commit(change_set).await {
+            match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions

@@ -13,12 +13,12 @@ use multirail_domain::subscription::{
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
 use super::super::decisions::Decisions;
-use super::super::driver::{Content, Identity};
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
 use super::charge::outcome_of;
+use crate::announcer::{Content, Identity};
 use crate::ports::saved_methods::CARDS_WAIT_SECONDS;
 use crate::ports::{Change, CommitError, EventRecord, SubscriptionChange};
 
@@ -289,7 +289,7 @@ impl App {
         let mut change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         change_set.events = events;
         if !change_set.is_empty() {
-            self.commit(change_set).await?;
+            self.announcer.commit(change_set).await?;
         }
         after.subscription.version += i64::from(is_changed);
         after.open.retain(Invoice::is_open);
@@ -343,7 +343,7 @@ impl App {
         let merchant_id = Some(&after.subscription.merchant_id);
         let mut change_set = self.change_set(origin, merchant_id, for_key, changes);
         change_set.events = events;
-        self.commit(change_set).await?;
+        self.announcer.commit(change_set).await?;
         self.subscriptions.notifier.notify();
         Ok(())
     }
@@ -414,7 +414,8 @@ impl App {
             };
             let version = subscription.version + 1;
             let announcements = vec![announcement];
-            self.record_events_of(identity, version, announcements, content, &mut events)
+            self.announcer
+                .record(identity, version, announcements, content, &mut events)
                 .await?;
         }
         Ok(events)

@@ -7,6 +7,7 @@ use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
 
 use super::super::decisions::Decisions;
+use super::super::payments::units_of;
 use super::super::{App, AppError, Origin};
 use super::decide::With;
 use crate::ports::subscriptions::Page;
@@ -77,7 +78,7 @@ impl App {
                 },
             };
             let refund = Refund::create(&payment, create, &self.context())?;
-            let made = self.changes_of_refund(payment, refund);
+            let made = self.refunds.changes_of(payment, refund);
             let input = Input::Refund(to_refund);
             let step = transition(&before, input, &self.billing_context_with(&payments))?;
             let mut changes = payments.unchanged;
@@ -94,7 +95,7 @@ impl App {
     /// Returns how much of the credit can be refunded to a payment: its processor counts by steps.
     fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
         let most = credit.min(Refund::most(payment, self.now()));
-        most - most % self.units_of(payment).step(payment.terms.currency)
+        most - most % units_of(&self.processors, payment).step(payment.terms.currency)
     }
 
     /// The newest payment to which credit may go back, and of which something can be refunded.

@@ -1,12 +1,13 @@
 //! How the databases find what a notice names, and pages of disputes: by an index that holds all of what is asked for, in a
 //! database that has never counted its rows, as a new one has not, and in one that has.
 
-use multirail_app::ports::{DisputeSearch, MandateSearch};
+use multirail_app::ports::DisputeSearch;
+use multirail_domain::ids::PaymentId;
 
 use super::super::disputes::page;
 use super::super::engine::{Dialect, Read, Row, Value, Write, values};
 use super::super::notices::{BY_REFERENCE, by_key};
-use super::super::{invoices, mandates, subscription_turns, subscriptions};
+use super::super::{consents, invoices, subscription_turns, subscriptions};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::test_store::TestStore;
@@ -209,14 +210,10 @@ async fn payments_of_disputes_and_mandates_are_found_by_their_key(test: TestStor
         limit: 20,
         ..DisputeSearch::default()
     };
-    let of_mandates = MandateSearch {
-        limit: 20,
-        ..MandateSearch::default()
-    };
+    let payments = [PaymentId::parse("pay_1").expect("an id")];
     let asked = [
         page(&shop(), &of_disputes),
-        mandates::page(&shop(), &of_mandates),
-        (mandates::ONE.to_owned(), values!["bookshop", "man_1"]),
+        consents::of_payments(&shop(), &payments),
     ];
     for asked in asked {
         let plan = test.explained(&written_out(asked)).await;

@@ -145,11 +145,11 @@ impl Bench {
             description,
             returned_with: Arc::clone(&returned_with),
         };
+        let only = Arc::new(Only(Arc::new(described)));
+        let urls = (url, url);
+        let app = services::over(&config, urls, &opened, &random, Some(&processor), only);
         Bench {
-            app: App {
-                connectors: Arc::new(Only(Arc::new(described))),
-                ..app
-            },
+            app: app.unwrap(),
             clock: opened.clock,
             processor,
             returned_with,

@@ -152,13 +152,14 @@ async fn a_refund_is_repeated_like_a_capture() {
         metadata: None,
         credentials: CallCredentials::default(),
     };
-    let refund = bench.app.create_refund(&origin(), request).await.unwrap();
+    let refund = bench.app.refunds.create(&origin(), request).await.unwrap();
     let waiting = bench.waiting().await;
     let (merchant_id, refund_id) = (&bench.merchant_id, &refund.refund_id);
     let origin = origin();
     let asked = bench
         .app
-        .retrieve_refund(&origin, merchant_id, None, refund_id, true);
+        .refunds
+        .retrieve(&origin, merchant_id, None, refund_id, true);
     let status = asked.await.unwrap().status;
     insta::assert_snapshot!(format!("{} ({waiting}), then {status}", refund.status), @"pending (refund unknown waits for repeat), then succeeded");
     assert_eq!(bench.processor.ledger().refunds().unwrap().len(), 1);
