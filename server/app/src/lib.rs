@@ -54,11 +54,14 @@ use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener};
+use crate::ports::{
+    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,
+};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
+use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::{Customers, RedactionNotifier};
@@ -83,8 +86,8 @@ use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use subscriptions::BillingNotifier;
 use subscriptions::content::SubscriptionContent;
+use subscriptions::{InvoicePages, Subscriptions};
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -107,6 +110,7 @@ pub struct App {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
+    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub disputes: Disputes,
@@ -130,13 +134,15 @@ pub struct App {
     /// Deletes at processors what was deleted here.
     pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
+    /// The hook of what keeps merchant accounts and customers from being deleted.
+    pub deletion_guard: Arc<dyn DeletionGuard>,
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
     /// Wakes the worker that redacts payments.
     pub redactions: Arc<RedactionNotifier>,
-    /// Wakes the worker that bills subscriptions.
-    pub billing: BillingNotifier,
+    pub subscriptions: Arc<Subscriptions>,
+    pub invoice_pages: InvoicePages,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,

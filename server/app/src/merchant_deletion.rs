@@ -10,6 +10,7 @@ use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{App, AppError, Origin};
 use crate::ports::MerchantChange;
+use crate::ports::deletion_guard::Deleted;
 
 /// Unfinished payments are counted up to about this many.
 const COUNTED: usize = 1_000;
@@ -51,7 +52,7 @@ impl App {
     ) -> Result<(), AppError> {
         let is_known = self.store.merchant(merchant_id).await?.is_some();
         if is_known {
-            self.subscribes_to_nothing(merchant_id).await?;
+            self.is_needed_by_nobody(merchant_id).await?;
         }
         if !is_known && !void_open_payments {
             return Err(Refusal::not_found(Object::MerchantAccount).into());
@@ -75,12 +76,12 @@ impl App {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchants.find(merchant_id).await?;
-            self.subscribes_to_nothing(merchant_id).await?;
+            self.is_needed_by_nobody(merchant_id).await?;
             let unfinished = self.unfinished(merchant_id).await?;
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
             }
-            let changes = vec![
+            let mut changes = vec![
                 self.store
                     .change(MerchantChange::Delete {
                         merchant_id: account.merchant_id.clone(),
@@ -88,6 +89,7 @@ impl App {
                     })
                     .into(),
             ];
+            changes.extend(self.deletion_guard.guards(Deleted::Merchant(merchant_id)));
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
@@ -101,15 +103,12 @@ impl App {
         }
     }
 
-    /// A subscription that goes on would be billed for ever.
-    async fn subscribes_to_nothing(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
-        if self.store.has_live_subscription(merchant_id, None).await? {
-            return Err(Refusal::ActiveSubscriptions {
-                of: Object::MerchantAccount,
-            }
-            .into());
+    async fn is_needed_by_nobody(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
+        let deleted = Deleted::Merchant(merchant_id);
+        match self.deletion_guard.refusal(deleted).await? {
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Sets all unfinished payments of the merchant free; answers how many there were.

@@ -5,8 +5,6 @@ mod object;
 
 use std::fmt;
 
-use crate::owner::Owner;
-
 pub use object::Object;
 
 /// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
@@ -67,7 +65,7 @@ pub enum Refusal {
     /// The customer or the merchant account can't be deleted: subscriptions go on that nobody could be charged for any more.
     ActiveSubscriptions { of: Object },
     /// The payment has an owner, which is what is confirmed.
-    OfOwner { owner: Owner },
+    OfOwner { kind: &'static str, id: String },
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -316,9 +314,7 @@ impl fmt::Display for Refusal {
                 "the {} has subscriptions that go on: cancel them first",
                 of.name()
             ),
-            Refusal::OfOwner {
-                owner: Owner { kind, id },
-            } => write!(
+            Refusal::OfOwner { kind, id } => write!(
                 f,
                 "the payment belongs to the {kind} {id}: it is confirmed with that, and can't be changed"
             ),

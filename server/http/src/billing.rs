@@ -25,8 +25,8 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Product>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionProductsListQuery { limit, offset } = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app.list_entries(&merchant_id, &profile_id, billing::page(limit, offset));
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.list(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found
@@ -44,8 +44,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::product(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_product(&origin, &merchant_id, &profile_id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&made)))
     }
@@ -57,8 +57,8 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Product> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
-        let app = &rqctx.context().app;
-        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&found.0)))
     }
@@ -71,8 +71,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&found.0)))
     }
@@ -84,8 +84,8 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::OfferedItem>> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::items_query(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let found = app.list_offered_items(&merchant_id, &profile_id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(billing::offered).collect()))
     }
@@ -98,8 +98,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::item(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_item(&origin, &merchant_id, &profile_id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&made)))
     }
@@ -111,8 +111,8 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionItem> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
-        let app = &rqctx.context().app;
-        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&found.0)))
     }
@@ -125,8 +125,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&found.0)))
     }
@@ -138,8 +138,8 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::ItemPrice>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app.list_entries(&merchant_id, &profile_id, billing::prices_query(query));
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.list(&merchant_id, &profile_id, billing::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found
@@ -157,8 +157,9 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let (item_id, id, request) = billing::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_item_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let made =
+            catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&made)))
     }
@@ -170,8 +171,8 @@ impl BillingApi for Api {
     ) -> ApiResult<types::ItemPrice> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
-        let app = &rqctx.context().app;
-        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&found.0)))
     }
@@ -184,8 +185,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&found.0)))
     }
@@ -197,8 +198,8 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Coupon>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionCouponsListQuery { limit, offset } = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app.list_entries(&merchant_id, &profile_id, billing::page(limit, offset));
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.list(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found
@@ -216,8 +217,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::coupon(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.create_coupon(&origin, &merchant_id, &profile_id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&made, 0)))
     }
@@ -229,8 +230,8 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Coupon> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
-        let app = &rqctx.context().app;
-        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
     }
@@ -243,8 +244,8 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let catalogue = &rqctx.context().app.catalogue;
+        let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
     }
@@ -256,8 +257,8 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionEstimate> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::estimate_query(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let estimate = app.estimate_subscription(&merchant_id, &profile_id, request);
+        let catalogue = &rqctx.context().app.catalogue;
+        let estimate = catalogue.estimate(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
         let customer_id = match &*caller {
             MerchantOrSubscriber::Merchant(_) => None,

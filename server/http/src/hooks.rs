@@ -122,12 +122,8 @@ impl Hooks<Context> for HttpHooks {
             .map_err(|_| ApiError::internal("a profile has no id of one"))?;
         let app = &self.0.app;
         let found = app
-            .subscription_of_client_secret(
-                &merchant_id,
-                &profile_id,
-                subscription_id,
-                client_secret,
-            )
+            .subscriptions
+            .of_client_secret(&merchant_id, &profile_id, subscription_id, client_secret)
             .await
             .map_err(api_error)?;
         Ok(Subscriber {

@@ -127,7 +127,10 @@ async fn find(
             (LINK, link(state, &visit?, language(&request)).await)
         }
         ["invoice", merchant_id, invoice_id, token] if is_get => {
-            let visit = state.app.admit_to_invoice(merchant_id, invoice_id, token)?;
+            let visit = state
+                .app
+                .invoice_pages
+                .admit(merchant_id, invoice_id, token)?;
             (INVOICE, invoice(state, &visit, language(&request)).await)
         }
         _ => (PROCESSORS_OWN, processors_own(state, request).await),
@@ -208,7 +211,7 @@ async fn invoice(
     visit: &InvoiceVisit,
     language: Language,
 ) -> Option<Response<Body>> {
-    match state.app.invoice_page(visit).await {
+    match state.app.invoice_pages.show(visit).await {
         Ok(view) => {
             let mut response = html(StatusCode::OK, invoice_page::write(&view, language));
             let policy = HeaderValue::from_static(multirail_page::invoice::POLICY);

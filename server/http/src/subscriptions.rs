@@ -43,7 +43,9 @@ impl SubscriptionsApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionsListQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_subscriptions(&merchant_id, &profile_id, limit, offset);
+        let found = app
+            .subscriptions
+            .list(&merchant_id, &profile_id, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(subscription::answer).collect(),
@@ -147,7 +149,7 @@ impl SubscriptionsApi for Api {
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
         let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
         let app = &rqctx.context().app;
-        let found = app.list_invoices(of.named(), limit, offset);
+        let found = app.subscriptions.list_invoices(of.named(), limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(|found| linked(app, found)).collect(),
@@ -163,7 +165,7 @@ impl SubscriptionsApi for Api {
         let of = Addressed::of(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let app = &rqctx.context().app;
-        let found = app.retrieve_invoice(of.named(), &invoice_id);
+        let found = app.subscriptions.find_invoice(of.named(), &invoice_id);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(linked(app, &found)))
     }
@@ -277,7 +279,7 @@ fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
 /// An invoice with the address of its page.
 fn linked(app: &App, found: &Invoice) -> types::Invoice {
     types::Invoice {
-        invoice_link: Some(app.invoice_address(found)),
+        invoice_link: Some(app.invoice_pages.address(found)),
         ..subscription::invoice(found)
     }
 }

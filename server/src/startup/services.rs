@@ -7,6 +7,7 @@ use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
+use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::{Customers, RedactionNotifier};
@@ -33,7 +34,9 @@ use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use multirail_app::subscriptions::{BillingNotifier, KeepsSubscribers, OwnedPayments};
+use multirail_app::subscriptions::{
+    BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
+};
 use multirail_app::{App, EventContent, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
@@ -128,6 +131,11 @@ pub(super) fn over(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
+    let subscriptions = Arc::new(Subscriptions {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        notifier: BillingNotifier::default(),
+    });
     let processor_accounts = Arc::new(ProcessorAccounts {
         store: store.clone(),
         connectors: Arc::clone(&directory),
@@ -137,7 +145,9 @@ pub(super) fn over(
         base: Arc::clone(&base),
         store: opened.store.clone(),
         mandates: opened.store.clone(),
-        guards: vec![Arc::new(KeepsSubscribers(opened.store.clone()))],
+        guards: vec![Arc::new(Subscribed {
+            store: store.clone(),
+        })],
         redactions: Arc::clone(&redactions),
         reserved_ids: reserved("customer_id"),
     });
@@ -200,6 +210,22 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
+        catalogue: Arc::new(Catalogue {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            accounts: Arc::new(AccountsOfProfiles {
+                profiles: Arc::clone(&profiles),
+                accounts: Arc::clone(&processor_accounts),
+                store: store.clone(),
+            }),
+        }),
+        invoice_pages: InvoicePages {
+            base: Arc::clone(&base),
+            subscriptions: Arc::clone(&subscriptions),
+            merchants: store.clone(),
+            customers: store.clone(),
+            public_url: url.to_owned(),
+        },
         error_mappings: Arc::new(ErrorMappings {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -268,6 +294,9 @@ pub(super) fn over(
         processor_accounts,
         base,
         store: opened.store.clone(),
+        deletion_guard: Arc::new(Subscribed {
+            store: store.clone(),
+        }),
         payment_owners,
         event_content: content,
         driver,
@@ -278,7 +307,7 @@ pub(super) fn over(
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions,
-        billing: BillingNotifier::default(),
+        subscriptions,
         questions,
         worker_health: Arc::default(),
         purges: Vec::new(),

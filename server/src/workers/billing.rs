@@ -49,7 +49,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             } else {
                 tokio::select! {
                     goes_on = pause(POLL_EVERY, &mut stopped) => goes_on,
-                    () = app.billing.requested() => true,
+                    () = app.subscriptions.notifier.requested() => true,
                 }
             }
         };
@@ -62,7 +62,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
 }
 
 async fn claim(app: &App, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
-    let claimed = app.claim_subscriptions(room, turns).await;
+    let claimed = app.subscriptions.claim(room, turns).await;
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "subscriptions that are due could not be taken up");
         Vec::new()

@@ -19,7 +19,6 @@ use super::lower_saved_method;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, OpenKeys};
-use super::subscriptions;
 
 super::record::records! {
     Customer: "customers.record",
@@ -50,12 +49,30 @@ const REDACT: &str = "update customers set version = version + 1, status = $3, e
      where merchant_id = $1 and customer_id = $2 and version = $9 and not exists (select 1 from mandates d \
      where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active' and (d.ends_at is null or d.ends_at >= $8))";
 
-/// Refused, while one of his subscriptions goes on. A statement after [`REDACT`], whose lock makes it see what was stored
-/// before: see `subscriptions::keep_owners`.
-const HAS_NO_SUBSCRIPTION: &str = concat!(
-    "update customers set modified_at = modified_at where merchant_id = $1 and customer_id = $2",
-    subscriptions::none_lives!("and customer_id = $2")
-);
+/// A statement of other subjects, for a commit that redacts the customer `$2`: it changes the customer's row where their condition is
+/// true. It stands after [`REDACT`], whose lock makes it see what was stored before.
+macro_rules! redacted_if {
+    ($($condition:tt)+) => {
+        concat!(
+            "update customers set modified_at = modified_at where merchant_id = $1 and customer_id = $2",
+            $($condition)+
+        )
+    };
+}
+pub(super) use redacted_if;
+
+/// A condition for statements of other subjects: the customer `$3` is active. With the lock ` for share`, which PostgreSQL needs, the
+/// customer stays so until their commit.
+macro_rules! is_active {
+    ($lock:literal) => {
+        concat!(
+            "exists (select 1 from customers c where c.merchant_id = $1 and c.customer_id = $3 and c.status = 'active'",
+            $lock,
+            ")"
+        )
+    };
+}
+pub(super) use is_active;
 
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
@@ -153,8 +170,6 @@ impl Change for Stored<CustomerChange> {
             CustomerChange::Update(customer) => writes.push(update(customer, with.sealing)?),
             CustomerChange::Redact(customer) => {
                 writes.push(Write::new(REDACT, update_values(customer, with.sealing)?));
-                let key = values![customer.merchant_id.as_str(), customer.customer_id.as_str()];
-                writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
                 let parameters = values![
                     customer.merchant_id.as_str(),
                     customer.customer_id.as_str(),

@@ -9,7 +9,7 @@ use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::{
     connector_customers, customers, delivery_leases, idempotency, key_rotations, notices,
-    open_operations, password_mails, settings, subscriptions,
+    open_operations, password_mails, settings,
 };
 
 impl SqlStore {
@@ -28,7 +28,6 @@ impl SqlStore {
         writes.push(customers::take_over());
         writes.push(connector_customers::take_over());
         writes.push(password_mails::take_over());
-        writes.push(subscriptions::take_over());
         record::write_any(&self.engine, writes).await.map(drop)
     }
 

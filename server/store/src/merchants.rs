@@ -17,7 +17,6 @@ use super::lower::Stored;
 use super::record;
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
-use super::subscriptions;
 
 record::records! {
     MerchantAccount: "merchant_accounts.record",
@@ -46,12 +45,30 @@ const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 
      and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved) \
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class in ('refund', 'dispute') and is_unresolved)";
 
-/// Refused, while one of his subscriptions goes on. A statement after [`DELETE_MERCHANT`], whose lock makes it see what was stored
-/// before: see `subscriptions::keep_owners`.
-const HAS_NO_SUBSCRIPTION: &str = concat!(
-    "update merchant_accounts set modified_at = modified_at where merchant_id = $1",
-    subscriptions::none_lives!("")
-);
+/// A statement of other subjects, for a commit that deletes the merchant account `$1`: it changes the account's row where their condition
+/// is true. It stands after [`DELETE_MERCHANT`], whose lock makes it see what was stored before.
+macro_rules! deleted_if {
+    ($($condition:tt)+) => {
+        concat!(
+            "update merchant_accounts set modified_at = modified_at where merchant_id = $1",
+            $($condition)+
+        )
+    };
+}
+pub(super) use deleted_if;
+
+/// A condition for statements of other subjects: the merchant account `$1` is there. With the lock ` for share`, which PostgreSQL needs,
+/// it stays until their commit.
+macro_rules! is_there {
+    ($lock:literal) => {
+        concat!(
+            "exists (select 1 from merchant_accounts m where m.merchant_id = $1 and m.deleted_at is null",
+            $lock,
+            ")"
+        )
+    };
+}
+pub(super) use is_there;
 
 #[async_trait]
 impl MerchantStore for SqlStore {
@@ -87,8 +104,6 @@ impl Change for Stored<MerchantChange> {
             } => {
                 let parameters = values![merchant_id.as_str(), *version, with.at.as_micros()];
                 writes.push(Write::new(DELETE_MERCHANT, parameters));
-                let key = values![merchant_id.as_str()];
-                writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
             }
         }
         Ok(())

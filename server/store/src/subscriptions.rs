@@ -10,9 +10,11 @@ use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};
+use super::customers;
 use super::engine::{Dialect, Read, Row, Write, values};
 use super::invoices;
 use super::lower::Stored;
+use super::merchants;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subscription_turns;
@@ -59,21 +61,25 @@ macro_rules! live {
         )
     };
 }
-pub(super) use live;
 
 /// For a condition: none of the merchant's goes on.
 macro_rules! none_lives {
     ($of:literal) => {
         concat!(
             " and not exists (",
-            crate::subscriptions::live!($of),
+            live!($of),
             ") and not exists (",
-            crate::subscriptions::live!(begun $of),
+            live!(begun $of),
             ")"
         )
     };
 }
-pub(super) use none_lives;
+
+/// Of a commit that deletes a merchant account.
+const NONE_LIVES: &str = merchants::deleted_if!(none_lives!(""));
+
+/// Of a commit that redacts a customer.
+const NONE_LIVES_OF_CUSTOMER: &str = customers::redacted_if!(none_lives!("and customer_id = $2"));
 
 super::record::records! {
     Subscription: "subscriptions.record",
@@ -93,12 +99,10 @@ pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
 macro_rules! keep_owners {
     ($lock:literal) => {
         concat!(
-            "update subscriptions set fence = fence where merchant_id = $1 and subscription_id = $2 \
-             and exists (select 1 from merchant_accounts m where m.merchant_id = $1 and m.deleted_at is null",
-            $lock,
-            ") and exists (select 1 from customers c where c.merchant_id = $1 and c.customer_id = $3 and c.status = 'active'",
-            $lock,
-            ")"
+            "update subscriptions set fence = fence where merchant_id = $1 and subscription_id = $2 and ",
+            merchants::is_there!($lock),
+            " and ",
+            customers::is_active!($lock)
         )
     };
 }
@@ -281,6 +285,20 @@ impl Change for Stored<SubscriptionChange> {
                 ];
                 writes.push(Write::new(keep_owners(with.dialect), parameters));
             }
+            SubscriptionChange::NoneLives {
+                merchant_id,
+                customer_id: None,
+            } => {
+                let parameters = values![merchant_id.as_str()];
+                writes.push(Write::new(NONE_LIVES, parameters));
+            }
+            SubscriptionChange::NoneLives {
+                merchant_id,
+                customer_id: Some(customer_id),
+            } => {
+                let parameters = values![merchant_id.as_str(), customer_id.as_str()];
+                writes.push(Write::new(NONE_LIVES_OF_CUSTOMER, parameters));
+            }
         }
         Ok(())
     }
@@ -304,6 +322,7 @@ impl Change for Stored<SubscriptionChange> {
             | SubscriptionChange::KeepOwners {
                 subscription_id, ..
             } => subscription_id,
+            SubscriptionChange::NoneLives { .. } => return None,
         };
         Some(Named::new("subscription", id.as_str()))
     }
@@ -336,9 +355,15 @@ fn insert(standing: &Standing) -> Result<Write, StoreFailure> {
     Ok(insert.or_duplicate(duplicate::SUBSCRIPTION_REFERENCE))
 }
 
-/// No server is at any subscription.
-pub(super) fn take_over() -> Write {
-    Write::new(TAKE_OVER, Vec::new()).any_rows()
+impl SqlStore {
+    /// Frees the subscriptions that an earlier run had claimed, on a database that no other process can use.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the database can't be written.
+    pub async fn take_over_subscriptions(&self) -> Result<(), StoreFailure> {
+        let write = Write::new(TAKE_OVER, Vec::new()).any_rows();
+        record::write_any(&self.engine, vec![write]).await.map(drop)
+    }
 }
 
 fn subscription(row: &Row) -> Result<Subscription, StoreFailure> {

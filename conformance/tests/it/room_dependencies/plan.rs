@@ -109,7 +109,7 @@ pub const FLOORS: &[Floor] = &[
             ("sdk", "ports::connector"),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
@@ -131,7 +131,7 @@ pub const FLOORS: &[Floor] = &[
             ),
             (
                 "billing",
-                "billing ports::catalogue ports::subscriptions subscriptions",
+                "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
             ),
         ],
     },

@@ -1,27 +1,36 @@
-//! The account that bills a profile's subscriptions.
+//! The accounts of a profile: the one that bills its subscriptions, and the amounts that the others can charge.
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use multirail_domain::billing::OWN_ENGINE;
-use multirail_domain::billing::catalogue::CatalogueOf;
+use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::connector::ConnectorType;
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::super::processor_accounts::ProcessorAccounts;
+use super::super::profiles::Profiles;
+use crate::ports::{BillingAccounts, ConnectorAccountStore};
 
-impl App {
-    /// The billing account that a profile names.
-    ///
-    /// # Errors
-    /// An unknown profile; [`Refusal::Precondition`] where it names none; [`Refusal::NotFound`] where the account is gone,
-    /// disabled or not one for billing; [`Refusal::FlowNotSupported`] where it is of an outside engine.
-    pub async fn billing_account(
+/// The stored accounts of profiles. They are kept in memory.
+pub struct AccountsOfProfiles {
+    pub profiles: Arc<Profiles>,
+    pub accounts: Arc<ProcessorAccounts>,
+    pub store: Arc<dyn ConnectorAccountStore>,
+}
+
+#[async_trait]
+impl BillingAccounts for AccountsOfProfiles {
+    async fn account(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
-    ) -> Result<Arc<ConnectorAccount>, AppError> {
+    ) -> Result<ConnectorAccountId, AppError> {
         let profile = self.profiles.stored(merchant_id, profile_id, None).await?;
         let Some(named) = &profile.billing_processor_id else {
             return Err(Refusal::precondition(format!(
@@ -41,19 +50,43 @@ impl App {
             }
             .into());
         }
-        Ok(account)
+        Ok(account.merchant_connector_id.clone())
     }
 
-    /// The catalogue of a profile's billing account.
-    pub(super) async fn catalogue_of(
+    async fn chargeable(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
-    ) -> Result<CatalogueOf, AppError> {
-        let account = self.billing_account(merchant_id, profile_id).await?;
-        Ok(CatalogueOf {
-            merchant_id: merchant_id.clone(),
-            merchant_connector_id: account.merchant_connector_id.clone(),
-        })
+        currency: Currency,
+    ) -> Result<Chargeable, AppError> {
+        let query = PaymentQuery {
+            payment_method: PaymentMethod::Card,
+            payment_method_type: None,
+            card_network: None,
+            currency,
+            country: None,
+            amount: 0,
+            recurs: true,
+        };
+        let may_charge = |candidate: &&Candidate| {
+            candidate.capabilities.takes(PaymentMethod::Card)
+                && match candidate.account.check(&query) {
+                    // The amount, and the country of the payer, are known later.
+                    Ok(()) | Err(Ineligible::Amount | Ineligible::Country) => true,
+                    Err(
+                        Ineligible::ConnectorType
+                        | Ineligible::Disabled
+                        | Ineligible::PaymentMethod
+                        | Ineligible::PaymentMethodType
+                        | Ineligible::CardNetwork
+                        | Ineligible::Currency
+                        | Ineligible::Recurring,
+                    ) => false,
+                }
+        };
+        let accounts = self.accounts.able(merchant_id, Some(profile_id)).await?;
+        let charging = accounts.iter().filter(may_charge);
+        let units = charging.map(|candidate| &candidate.capabilities.units);
+        Ok(Chargeable::for_processors(units, currency))
     }
 }

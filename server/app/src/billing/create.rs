@@ -10,7 +10,8 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Catalogue;
 use crate::ports::failure::duplicate;
 use crate::ports::{CatalogueChange, Change, CommitError};
 
@@ -34,11 +35,11 @@ pub struct CreateItem {
     pub description: Option<String>,
 }
 
-impl App {
+impl Catalogue {
     /// A new product.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; an id that is taken, texts out of bounds.
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an id that is taken, texts out of bounds.
     pub async fn create_product(
         &self,
         origin: &Origin,
@@ -46,15 +47,15 @@ impl App {
         profile_id: &ProfileId,
         request: CreateProduct,
     ) -> Result<Product, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let id = request.product_id;
         let product = Product::create(
             of.merchant_id,
             of.merchant_connector_id,
-            id.unwrap_or_else(|| ProductId::generate(self.random.as_ref())),
+            id.unwrap_or_else(|| ProductId::generate(self.base.random.as_ref())),
             &request.name,
             request.description.as_deref(),
-            self.now(),
+            self.base.now(),
         )?;
         self.insert(origin, product).await
     }
@@ -62,7 +63,7 @@ impl App {
     /// A new plan or addon of a product.
     ///
     /// # Errors
-    /// As for [`App::create_product`]; an unknown or archived product.
+    /// As for [`Catalogue::create_product`]; an unknown or archived product.
     pub async fn create_item(
         &self,
         origin: &Origin,
@@ -70,16 +71,16 @@ impl App {
         profile_id: &ProfileId,
         request: CreateItem,
     ) -> Result<Item, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let product: Product = self.catalogued(&of, request.product_id.as_str()).await?.0;
         let id = request.item_id;
         let item = Item::create(
             &product,
-            id.unwrap_or_else(|| ItemId::generate(self.random.as_ref())),
+            id.unwrap_or_else(|| ItemId::generate(self.base.random.as_ref())),
             request.item_type,
             &request.name,
             request.description.as_deref(),
-            self.now(),
+            self.base.now(),
         )?;
         self.insert(origin, item).await
     }
@@ -87,8 +88,8 @@ impl App {
     /// A new price of an item. `item_price_id` is `None` where we make one.
     ///
     /// # Errors
-    /// As for [`App::create_product`]; an unknown or archived item, one that offers as many prices as it can.
-    pub async fn create_item_price(
+    /// As for [`Catalogue::create_product`]; an unknown or archived item, one that offers as many prices as it can.
+    pub async fn create_price(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -97,10 +98,15 @@ impl App {
         item_price_id: Option<ItemPriceId>,
         new: NewPrice,
     ) -> Result<Price, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let item: Item = self.catalogued(&of, item_id.as_str()).await?.0;
-        let made = || ItemPriceId::generate(self.random.as_ref());
-        let price = Price::create(&item, item_price_id.unwrap_or_else(made), new, self.now())?;
+        let made = || ItemPriceId::generate(self.base.random.as_ref());
+        let price = Price::create(
+            &item,
+            item_price_id.unwrap_or_else(made),
+            new,
+            self.base.now(),
+        )?;
         if self.store.count_prices(&of, item_id).await? >= MOST_PRICES {
             let message = format!("the item offers {MOST_PRICES} prices already: archive some");
             return Err(Refusal::precondition(message).into());
@@ -111,7 +117,7 @@ impl App {
     /// A new coupon.
     ///
     /// # Errors
-    /// As for [`App::create_product`], and whatever is wrong with the coupon.
+    /// As for [`Catalogue::create_product`], and whatever is wrong with the coupon.
     pub async fn create_coupon(
         &self,
         origin: &Origin,
@@ -119,8 +125,13 @@ impl App {
         profile_id: &ProfileId,
         new: NewCoupon,
     ) -> Result<Coupon, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
-        let coupon = Coupon::create(of.merchant_id, of.merchant_connector_id, new, self.now())?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
+        let coupon = Coupon::create(
+            of.merchant_id,
+            of.merchant_connector_id,
+            new,
+            self.base.now(),
+        )?;
         self.insert(origin, coupon).await
     }
 
@@ -128,19 +139,19 @@ impl App {
     /// Once more changes nothing.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; an unknown one.
-    pub async fn archive_entry<T: Catalogued + Clone>(
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown one.
+    pub async fn archive<T: Catalogued + Clone>(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         entry_id: &str,
     ) -> Result<(T, u32), AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let mut decisions = Decisions::begin(T::OBJECT);
         loop {
             let (entry, redemptions): (T, u32) = self.catalogued(&of, entry_id).await?;
-            let archived = entry.archived(self.now());
+            let archived = entry.archived(self.base.now());
             let made = archived.clone().entry();
             let changes = match entry.is_archived() {
                 true => Vec::new(),
@@ -149,12 +160,12 @@ impl App {
                     vec![self.store.change(archive).into()]
                 }
             };
-            let stored = self.commit_catalogue(origin, &made, redemptions, changes);
+            let stored = self.store_entry(origin, &made, redemptions, changes);
             match stored.await {
                 Ok(()) => return Ok((archived, redemptions)),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -165,7 +176,7 @@ impl App {
         let entry: CatalogueEntry = new.clone().entry();
         let change = CatalogueChange::Insert(Box::new(entry.clone()));
         match self
-            .commit_catalogue(origin, &entry, 0, vec![self.store.change(change).into()])
+            .store_entry(origin, &entry, 0, vec![self.store.change(change).into()])
             .await
         {
             Ok(()) => Ok(new),
@@ -174,7 +185,7 @@ impl App {
         }
     }
 
-    async fn commit_catalogue(
+    async fn store_entry(
         &self,
         origin: &Origin,
         entry: &CatalogueEntry,
@@ -186,7 +197,9 @@ impl App {
             made: Made::Catalogue(entry, redemptions),
         };
         let of = entry.of();
-        let change_set = self.change_set(origin, Some(&of.merchant_id), for_key, changes);
-        self.store.commit(change_set).await
+        let change_set = self
+            .base
+            .change_set(origin, Some(&of.merchant_id), for_key, changes);
+        self.base.commit(change_set).await
     }
 }

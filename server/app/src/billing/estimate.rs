@@ -5,7 +5,8 @@ use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, Profile
 use multirail_domain::subscription::Plan;
 use multirail_domain::unread::UnreadMembers;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Catalogue;
 use super::redeem::PricedItem;
 
 /// The request, translated.
@@ -26,12 +27,12 @@ pub struct Estimate {
     pub opening: Opening,
 }
 
-impl App {
+impl Catalogue {
     /// Computes the first invoice without storing it.
     ///
     /// # Errors
-    /// As for [`App::item_price`] and [`App::coupon_to_redeem`]; a quantity out of bounds, an amount too large.
-    pub async fn estimate_subscription(
+    /// As for [`Catalogue::price_to_subscribe`] and [`Catalogue::coupon_to_redeem`]; a quantity out of bounds, an amount too large.
+    pub async fn estimate(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -39,10 +40,10 @@ impl App {
     ) -> Result<Estimate, AppError> {
         let plan_id = request.plan_id.as_ref();
         let priced = self
-            .item_price(merchant_id, profile_id, &request.item_price_id, plan_id)
+            .price_to_subscribe(merchant_id, profile_id, &request.item_price_id, plan_id)
             .await?;
         let PricedItem {
-            account,
+            account_id,
             item,
             price,
         } = &priced;
@@ -51,12 +52,12 @@ impl App {
         let coupon = match &request.coupon_code {
             None => None,
             Some(code) => {
-                let account_id = &account.merchant_connector_id;
                 let redeemed = self.coupon_to_redeem(merchant_id, account_id, code, price.currency);
                 Some(redeemed.await?.0)
             }
         };
         let chargeable = self
+            .accounts
             .chargeable(merchant_id, profile_id, price.currency)
             .await?;
         let plan = Plan {
@@ -65,7 +66,7 @@ impl App {
             quantity,
             unread: UnreadMembers::default(),
         };
-        let opening = plan.begin(coupon.as_ref(), chargeable, self.now())?;
+        let opening = plan.begin(coupon.as_ref(), chargeable, self.base.now())?;
         Ok(Estimate {
             priced,
             coupon_code: request.coupon_code,

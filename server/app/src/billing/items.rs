@@ -4,7 +4,8 @@ use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
 use multirail_domain::ids::{MerchantId, ProductId, ProfileId};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Catalogue;
 use super::read::page;
 use crate::ports::ItemSearch;
 
@@ -25,18 +26,18 @@ pub struct OfferedItem {
     pub prices: Vec<Price>,
 }
 
-impl App {
+impl Catalogue {
     /// One page of what is offered, the oldest first; nothing that is archived.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; a limit out of range.
-    pub async fn list_offered_items(
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
+    pub async fn offered(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         request: ListItems,
     ) -> Result<Vec<OfferedItem>, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let (limit, offset) = page(request.limit, request.offset)?;
         let search = ItemSearch {
             item_type: request.item_type,

@@ -2,15 +2,48 @@
 //! says which catalogue is meant.
 
 mod account;
-mod chargeable;
 mod create;
 mod estimate;
 mod items;
 mod read;
 mod redeem;
+#[cfg(test)]
+mod tests;
 
+use std::sync::Arc;
+
+use multirail_domain::billing::catalogue::CatalogueOf;
+use multirail_domain::ids::{MerchantId, ProfileId};
+
+use super::AppError;
+use super::base::Base;
+use crate::ports::{BillingAccounts, CatalogueStore};
+
+pub use account::AccountsOfProfiles;
 pub use create::{CreateItem, CreateProduct};
 pub use estimate::{Estimate, EstimateSubscription};
 pub use items::{ListItems, OfferedItem};
 pub use read::{ListCatalogue, Listed};
 pub use redeem::PricedItem;
+
+/// The use cases of catalogues.
+pub struct Catalogue {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn CatalogueStore>,
+    pub accounts: Arc<dyn BillingAccounts>,
+}
+
+impl Catalogue {
+    /// The catalogue of a profile's billing account.
+    async fn of_profile(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+    ) -> Result<CatalogueOf, AppError> {
+        let account_id = self.accounts.account(merchant_id, profile_id).await?;
+        Ok(CatalogueOf {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: account_id,
+        })
+    }
+}

@@ -4,7 +4,8 @@ use multirail_domain::billing::catalogue::{CatalogueOf, Catalogued};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::Refusal;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Catalogue;
 use crate::paging::page_size;
 use crate::ports::CatalogueSearch;
 
@@ -24,33 +25,33 @@ pub struct ListCatalogue {
 /// An entry with the number of its redemptions, which only coupons have.
 pub type Listed<T> = (T, u32);
 
-impl App {
+impl Catalogue {
     /// One entry.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; an unknown one.
-    pub async fn retrieve_entry<T: Catalogued>(
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown one.
+    pub async fn find<T: Catalogued>(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         entry_id: &str,
     ) -> Result<Listed<T>, AppError> {
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         self.catalogued(&of, entry_id).await
     }
 
     /// One page, the newest first.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; a limit out of range.
-    pub async fn list_entries<T: Catalogued>(
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); a limit out of range.
+    pub async fn list<T: Catalogued>(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         request: ListCatalogue,
     ) -> Result<Vec<Listed<T>>, AppError> {
         let (limit, offset) = page(request.limit, request.offset)?;
-        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
         let search = CatalogueSearch {
             kind: T::KIND,
             parent_id: request.parent_id,

@@ -1,45 +1,43 @@
 //! What a subscription is for: a price that is offered, and a coupon that can be redeemed.
 
-use std::sync::Arc;
-
 use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::billing::coupon::{AppliedCoupon, Coupon};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
 use multirail_domain::billing::product::Product;
-use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
 };
 use multirail_domain::refusal::Refusal;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Catalogue;
 use crate::ports::{CatalogueChange, Change};
 
-/// A price, what it is of, and who bills it.
+/// A price, what it is of, and the account that bills it.
 #[derive(Clone, Debug)]
 pub struct PricedItem {
-    pub account: Arc<ConnectorAccount>,
+    pub account_id: ConnectorAccountId,
     pub item: Item,
     pub price: Price,
 }
 
-impl App {
+impl Catalogue {
     /// A price of a plan, to be subscribed to.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; an unknown price; [`Refusal::Precondition`] where it, its plan or its product is archived, or it
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price; [`Refusal::Precondition`] where it, its plan or its product is archived, or it
     /// is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
-    pub async fn item_price(
+    pub async fn price_to_subscribe(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
         item_price_id: &ItemPriceId,
         plan_id: Option<&ItemId>,
     ) -> Result<PricedItem, AppError> {
-        let account = self.billing_account(merchant_id, profile_id).await?;
-        let priced = self.catalogued_price(account, item_price_id).await?;
+        let of = self.of_profile(merchant_id, profile_id).await?;
+        let priced = self.catalogued_price(of, item_price_id).await?;
         let PricedItem { item, price, .. } = &priced;
         if plan_id.is_some_and(|plan_id| *plan_id != item.item_id) {
             return Err(Refusal::invalid_value("item_price_id is not a price of plan_id").into());
@@ -69,17 +67,13 @@ impl App {
     /// A price of the account's catalogue.
     async fn catalogued_price(
         &self,
-        account: Arc<ConnectorAccount>,
+        of: CatalogueOf,
         item_price_id: &ItemPriceId,
     ) -> Result<PricedItem, AppError> {
-        let of = CatalogueOf {
-            merchant_id: account.merchant_id.clone(),
-            merchant_connector_id: account.merchant_connector_id.clone(),
-        };
         let price: Price = self.catalogued(&of, item_price_id.as_str()).await?.0;
         let item: Item = self.catalogued(&of, price.item_id.as_str()).await?.0;
         Ok(PricedItem {
-            account,
+            account_id: of.merchant_connector_id,
             item,
             price,
         })
@@ -102,9 +96,25 @@ impl App {
             merchant_connector_id: account_id.clone(),
         };
         let (coupon, redemptions): (Coupon, u32) = self.catalogued(&of, code.as_str()).await?;
-        let applied = coupon.redeem(currency, redemptions, self.now())?;
+        let applied = coupon.redeem(currency, redemptions, self.base.now())?;
         let code = code.clone();
         let redeem = CatalogueChange::Redeem { of, code };
         Ok((applied, self.store.change(redeem).into()))
+    }
+
+    /// Returns the change that counts a coupon as redeemed once less.
+    pub(crate) fn coupon_given_back(
+        &self,
+        merchant_id: &MerchantId,
+        account_id: &ConnectorAccountId,
+        code: &CouponCode,
+    ) -> Change {
+        let of = CatalogueOf {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: account_id.clone(),
+        };
+        let code = code.clone();
+        let give_back = CatalogueChange::GiveBack { of, code };
+        self.store.change(give_back).into()
     }
 }

@@ -25,7 +25,7 @@ use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::{AppError, Origin};
 use crate::ports::customers::CustomerGuard;
-use crate::ports::{CustomerChange, CustomerStore, MandateStore};
+use crate::ports::{Change, CustomerChange, CustomerStore, MandateStore};
 
 /// The use cases of customers.
 pub struct Customers {
@@ -58,7 +58,7 @@ impl Customers {
         }
     }
 
-    /// Decides and stores; decides again where the customer changed meanwhile.
+    /// Decides and stores; decides again where the customer changed meanwhile. `beside`: what is stored in the same commit.
     async fn change(
         &self,
         origin: &Origin,
@@ -66,6 +66,7 @@ impl Customers {
         customer_id: &CustomerId,
         decide: impl Fn(&Customer) -> Result<Customer, Refusal>,
         change: impl Fn(Customer) -> CustomerChange,
+        beside: impl Fn() -> Vec<Change>,
     ) -> Result<Customer, AppError> {
         let mut decisions = Decisions::begin(Object::Customer);
         loop {
@@ -75,7 +76,8 @@ impl Customers {
                 object_id: customer_id.as_str(),
                 made: Made::Customer(&changed),
             };
-            let changes = vec![self.store.change(change(changed.clone())).into()];
+            let mut changes = vec![self.store.change(change(changed.clone())).into()];
+            changes.extend(beside());
             let change_set = self
                 .base
                 .change_set(origin, Some(merchant_id), for_key, changes);

@@ -6,7 +6,7 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::{AppError, Origin};
 use super::Customers;
-use crate::ports::{CustomerChange, StoreFailure};
+use crate::ports::{Change, CustomerChange, StoreFailure};
 
 impl Customers {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
@@ -30,6 +30,7 @@ impl Customers {
             customer_id,
             redact,
             CustomerChange::Redact,
+            || self.guarding(merchant_id, customer_id),
         );
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
@@ -41,6 +42,14 @@ impl Customers {
         };
         self.redactions.notify();
         Ok(redacted)
+    }
+
+    /// Returns the changes that make the commit a conflict while something keeps the customer.
+    fn guarding(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
+        let guards = self.guards.iter();
+        guards
+            .flat_map(|guard| guard.changes(merchant_id, customer_id))
+            .collect()
     }
 
     /// Returns why a customer can't be redacted now. The commit asks the same by its statements.

@@ -103,6 +103,10 @@ struct ObjectsAfter(AtomicI64);
 
 #[async_trait]
 impl CustomerGuard for ObjectsAfter {
+    fn changes(&self, _: &MerchantId, _: &CustomerId) -> Vec<crate::ports::Change> {
+        Vec::new()
+    }
+
     async fn objection(
         &self,
         _: &MerchantId,

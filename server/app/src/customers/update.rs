@@ -26,6 +26,7 @@ impl Customers {
             customer_id,
             update,
             CustomerChange::Update,
+            Vec::new,
         )
         .await
     }

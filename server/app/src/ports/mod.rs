@@ -5,6 +5,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod billing_accounts;
 pub mod business_clock;
 pub mod catalogue;
 pub mod change_set;
@@ -14,6 +15,7 @@ pub mod connector_accounts;
 pub mod connector_customers;
 pub mod consents;
 pub mod customers;
+pub mod deletion_guard;
 pub mod disputes;
 pub mod dynamic_routing;
 pub mod error_mappings;
@@ -51,6 +53,7 @@ pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use audit::AuditStore;
+pub use billing_accounts::BillingAccounts;
 pub use business_clock::{ClockChange, ClockStore};
 pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
@@ -59,6 +62,7 @@ pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};
 pub use connector_customers::ConnectorCustomerStore;
 pub use consents::ConsentStore;
 pub use customers::{CustomerChange, CustomerSearch, CustomerStore};
+pub use deletion_guard::DeletionGuard;
 pub use disputes::{DisputeChange, DisputeSearch, DisputeStore};
 pub use dynamic_routing::{DynamicRoutingChange, DynamicRoutingStore};
 pub use error_mappings::{ErrorMappingChange, ErrorMappingStore};

@@ -5,7 +5,6 @@ use async_trait::async_trait;
 use super::api_keys::ApiKeyStore;
 use super::audit::AuditStore;
 use super::business_clock::ClockStore;
-use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::connector_customers::ConnectorCustomerStore;
@@ -28,7 +27,6 @@ use super::redactions::RedactionStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
-use super::subscriptions::SubscriptionStore;
 use super::tries::TryStore;
 
 /// What is asked of the database as a whole.
@@ -54,7 +52,6 @@ pub trait Database: Send + Sync {
 pub trait Store:
     ApiKeyStore
     + AuditStore
-    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
@@ -77,7 +74,6 @@ pub trait Store:
     + RoutingStore
     + ConnectorCustomerStore
     + SavedMethodStore
-    + SubscriptionStore
     + OpenOperationStore
     + TryStore
 {
@@ -86,7 +82,6 @@ pub trait Store:
 impl<T> Store for T where
     T: ApiKeyStore
         + AuditStore
-        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
@@ -109,7 +104,6 @@ impl<T> Store for T where
         + RoutingStore
         + ConnectorCustomerStore
         + SavedMethodStore
-        + SubscriptionStore
         + OpenOperationStore
         + TryStore
 {

@@ -38,6 +38,12 @@ pub enum SubscriptionChange {
         subscription_id: SubscriptionId,
         customer_id: CustomerId,
     },
+    /// A conflict while a subscription of the merchant account goes on, or of the customer where one is named. It stands after the
+    /// change that deletes that object.
+    NoneLives {
+        merchant_id: MerchantId,
+        customer_id: Option<CustomerId>,
+    },
 }
 
 /// A subscription that this server has claimed, until its lease ends.

@@ -60,11 +60,13 @@ impl App {
         let plan_id = wanted.plan_id.as_deref().map(ItemId::parse).transpose();
         let plan_id = plan_id.map_err(|invalid| invalid.refusal("plan_id"))?;
         let plan_id = plan_id.as_ref();
-        let priced = self.item_price(merchant_id, profile_id, &price_id, plan_id);
+        let priced = self
+            .catalogue
+            .price_to_subscribe(merchant_id, profile_id, &price_id, plan_id);
         let priced = priced.await?;
         let quantity = wanted.quantity.unwrap_or(priced.price.min_quantity);
         let PricedItem {
-            account,
+            account_id,
             item,
             price,
         } = priced;
@@ -73,9 +75,12 @@ impl App {
             Some(code) => {
                 let code = CouponCode::parse(code);
                 let code = code.map_err(|invalid| invalid.refusal("coupon_code"))?;
-                let account_id = &account.merchant_connector_id;
-                let redeemed =
-                    self.coupon_to_redeem(merchant_id, account_id, &code, price.currency);
+                let redeemed = self.catalogue.coupon_to_redeem(
+                    merchant_id,
+                    &account_id,
+                    &code,
+                    price.currency,
+                );
                 let (coupon, redemption) = redeemed.await?;
                 (Some(coupon), Some(redemption))
             }

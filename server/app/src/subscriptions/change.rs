@@ -56,7 +56,7 @@ impl App {
         change: Change,
     ) -> Result<SubscriptionView, AppError> {
         // Of another profile nothing is told, not even that a date is missing.
-        let standing = self.subscription_standing(of).await?;
+        let standing = self.subscriptions.standing(of).await?;
         let command = self.command_of(of, &standing.subscription, change).await?;
         let with = With {
             brings: Brings::Whole,

@@ -173,7 +173,10 @@ impl App {
         subscription_id: &SubscriptionId,
     ) -> Result<(), AppError> {
         for _ in 0..LOOKS {
-            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let before = self
+                .subscriptions
+                .standing_of(merchant_id, subscription_id)
+                .await?;
             if !before.subscription.has_news {
                 return Ok(());
             }
@@ -183,7 +186,10 @@ impl App {
                 offset: 0,
             };
             loop {
-                let invoices = self.store.invoices(merchant_id, subscription_id, page);
+                let invoices =
+                    self.subscriptions
+                        .store
+                        .invoices(merchant_id, subscription_id, page);
                 let invoices = invoices.await?;
                 for (told, payment) in self.news_of_payments(&invoices).await? {
                     let of = (merchant_id, subscription_id);

@@ -7,16 +7,16 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{SECRET_SECONDS, Subscription};
 use subtle::ConstantTimeEq;
 
-use super::super::{App, AppError};
-use super::Named;
+use super::super::AppError;
+use super::{Named, Subscriptions};
 
-impl App {
+impl Subscriptions {
     /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.
     ///
     /// # Errors
     /// A secret that is another's or of none; a subscription that is another profile's; a lapsed secret. In this order: without the
     /// secret nobody learns, by the answer or by its time, whether there is such a subscription.
-    pub async fn subscription_of_client_secret(
+    pub async fn of_client_secret(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -35,7 +35,7 @@ impl App {
         if !self.is_secret_of(merchant_id, &named, presented) {
             return Err(mismatch());
         }
-        let found = self.own_subscription(merchant_id, profile_id, &named).await;
+        let found = self.of_profile(merchant_id, profile_id, &named).await;
         let found = found.map_err(|error| match error {
             // Where nothing names it, the secret is of none of the profile's.
             AppError::Refused(Refusal::UnknownSubscription { .. }) if subscription_id.is_none() => {
@@ -43,7 +43,7 @@ impl App {
             }
             error => error,
         })?;
-        self.check_subscription_secret(&found, presented)?;
+        self.check_secret(&found, presented)?;
         Ok(found)
     }
 
@@ -57,7 +57,7 @@ impl App {
         ours.expose().as_bytes().ct_eq(presented.as_bytes()).into()
     }
 
-    async fn own_subscription(
+    async fn of_profile(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -68,21 +68,24 @@ impl App {
             profile_id,
             subscription_id,
         };
-        Ok(self.subscription_standing(named).await?.subscription)
+        Ok(self.standing(named).await?.subscription)
     }
 
-    pub(super) fn subscription_secret(&self, subscription: &Subscription) -> SecretText {
+    pub(super) fn secret(&self, subscription: &Subscription) -> SecretText {
         self.secret_of(&subscription.merchant_id, &subscription.subscription_id)
     }
 
     fn secret_of(&self, merchant_id: &MerchantId, subscription_id: &SubscriptionId) -> SecretText {
         let id = subscription_id.as_str();
-        let end = self.seal.client_secret_suffix(merchant_id.as_str(), id);
+        let end = self
+            .base
+            .seal
+            .client_secret_suffix(merchant_id.as_str(), id);
         SecretText::new(format!("{id}_secret_{}", end.expose()))
     }
 
     /// Whether this is the subscription's secret, and still good.
-    pub(super) fn check_subscription_secret(
+    pub(super) fn check_secret(
         &self,
         subscription: &Subscription,
         presented: &str,
@@ -96,7 +99,7 @@ impl App {
             return Err(Refusal::SubscriptionSecretMismatch);
         }
         let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);
-        if lapses.is_some_and(|lapses| self.now() > lapses) {
+        if lapses.is_some_and(|lapses| self.base.now() > lapses) {
             return Err(Refusal::ClientSecretExpired {
                 of: Object::Subscription,
             });

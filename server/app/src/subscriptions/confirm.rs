@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
@@ -18,7 +17,7 @@ use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::{Named, SubscriptionView};
-use crate::ports::{CatalogueChange, Change, PaymentChange, SubscriptionChange};
+use crate::ports::{Change, PaymentChange, SubscriptionChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -64,9 +63,10 @@ impl App {
             profile_id: &profile_id,
             subscription_id: &subscription_id,
         };
-        let standing = self.subscription_standing(named).await?;
+        let standing = self.subscriptions.standing(named).await?;
         if let Some(presented) = &client_secret {
-            self.check_subscription_secret(&standing.subscription, presented)?;
+            self.subscriptions
+                .check_secret(&standing.subscription, presented)?;
         }
         self.check_token_recurs(&merchant_id, &changes).await?;
         self.lapse(origin, &standing).await?;
@@ -216,12 +216,12 @@ impl App {
         match otherwise {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![self.store.change(delete).into()];
+                let mut changes = vec![self.subscriptions.store.change(delete).into()];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.load(merchant_id, &payment_id).await?;
-                let delete = PaymentChange::Delete(Arc::new(payment));
-                changes.push(self.store.change(delete).into());
+                let delete_payment = PaymentChange::Delete(Arc::new(payment));
+                changes.push(self.store.change(delete_payment).into());
                 changes.extend(self.redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
@@ -271,13 +271,13 @@ impl App {
         if subscription.is_coupon_back {
             return None;
         }
-        let code = subscription.coupon.as_ref()?.code.clone();
-        let of = CatalogueOf {
-            merchant_id: subscription.merchant_id.clone(),
-            merchant_connector_id: subscription.plan.price.merchant_connector_id.clone(),
-        };
-        let give_back = CatalogueChange::GiveBack { of, code };
-        Some(self.store.change(give_back).into())
+        let code = &subscription.coupon.as_ref()?.code;
+        let account_id = &subscription.plan.price.merchant_connector_id;
+        let merchant_id = &subscription.merchant_id;
+        Some(
+            self.catalogue
+                .coupon_given_back(merchant_id, account_id, code),
+        )
     }
 }
 

@@ -129,7 +129,10 @@ impl App {
             payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let currency = create.plan.price.currency;
-        let chargeable = self.chargeable(merchant_id, &request.profile_id, currency);
+        let chargeable =
+            self.catalogue
+                .accounts
+                .chargeable(merchant_id, &request.profile_id, currency);
         let chargeable = chargeable.await?;
         let created = Subscription::create(create, chargeable, self.now())?;
         let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;
@@ -186,7 +189,9 @@ impl App {
         beside: Vec<Change>,
     ) -> Result<SubscriptionView, AppError> {
         let invoice = created.open.first().cloned();
-        let view = self.subscription_view(&created.subscription, invoice, Some(payment));
+        let view = self
+            .subscriptions
+            .view(&created.subscription, invoice, Some(payment));
         let for_key = ForKey::Whole {
             object_id: view.subscription.subscription_id.as_str(),
             made: Made::Subscription(&view),
@@ -247,7 +252,7 @@ impl App {
         let reference = standing.subscription.merchant_reference_id.clone();
         let has_coupon = standing.subscription.coupon.is_some();
         let insert = SubscriptionChange::Insert(Box::new(standing));
-        let mut changes = vec![self.store.change(insert).into()];
+        let mut changes = vec![self.subscriptions.store.change(insert).into()];
         changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         match self.store.commit(change_set).await {
@@ -285,7 +290,7 @@ impl App {
             profile_id: &request.profile_id,
             subscription_id: &subscription_id,
         };
-        self.subscription_standing(named).await.map(Some)
+        self.subscriptions.standing(named).await.map(Some)
     }
 
     /// Takes the key over.

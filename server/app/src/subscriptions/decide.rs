@@ -75,7 +75,10 @@ impl App {
     ) -> Result<Decided, AppError> {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
-            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let before = self
+                .subscriptions
+                .standing_of(merchant_id, subscription_id)
+                .await?;
             let payments = self.payments_for(&before, &input).await?;
             let context = self.billing_context_with(&payments);
             let step = transition(&before, input.clone(), &context)?;
@@ -115,7 +118,7 @@ impl App {
             subscription_id: of.subscription_id.clone(),
             customer_id: of.customer_id.clone(),
         };
-        Ok(self.store.change(change).into())
+        Ok(self.subscriptions.store.change(change).into())
     }
 
     /// The change that counts a coupon as redeemed once more, where a step asks for it.
@@ -130,7 +133,9 @@ impl App {
         };
         let price = &of.plan.price;
         let (merchant_id, account_id) = (&of.merchant_id, &price.merchant_connector_id);
-        let redeemed = self.coupon_to_redeem(merchant_id, account_id, &coupon.code, price.currency);
+        let redeemed =
+            self.catalogue
+                .coupon_to_redeem(merchant_id, account_id, &coupon.code, price.currency);
         Ok(Some(redeemed.await?.1))
     }
 
@@ -148,7 +153,10 @@ impl App {
         let (merchant_id, subscription_id) = of;
         let mut read_anew = None;
         loop {
-            let mut before = self.standing_of(merchant_id, subscription_id).await?;
+            let mut before = self
+                .subscriptions
+                .standing_of(merchant_id, subscription_id)
+                .await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
             if before.subscription.version != read_at
                 && let Some((outcome, payment)) = self.read_anew(&before, &told).await?
@@ -212,7 +220,11 @@ impl App {
             return Ok(());
         }
         let merchant_id = &standing.subscription.merchant_id;
-        let found = self.store.invoice(merchant_id, invoice_id).await?;
+        let found = self
+            .subscriptions
+            .store
+            .invoice(merchant_id, invoice_id)
+            .await?;
         standing.open.extend(found);
         Ok(())
     }
@@ -265,7 +277,7 @@ impl App {
                 is_begun: after.is_begun(),
             };
             // What it is checked against comes after it.
-            changes.insert(0, self.store.change(change).into());
+            changes.insert(0, self.subscriptions.store.change(change).into());
         }
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));
@@ -282,7 +294,7 @@ impl App {
         after.subscription.version += i64::from(is_changed);
         after.open.retain(Invoice::is_open);
         if after.due().is_some_and(|(at, _)| at <= self.now()) {
-            self.billing.notify();
+            self.subscriptions.notifier.notify();
         }
         Ok(Decided {
             standing: after,
@@ -316,7 +328,7 @@ impl App {
             due_at: after.due().map(|(at, _)| at),
             is_begun: after.is_begun(),
         };
-        let mut changes = vec![self.store.change(change).into()];
+        let mut changes = vec![self.subscriptions.store.change(change).into()];
         changes.extend(beside);
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));
@@ -332,7 +344,7 @@ impl App {
         let mut change_set = self.change_set(origin, merchant_id, for_key, changes);
         change_set.events = events;
         self.announcer.commit(change_set).await?;
-        self.billing.notify();
+        self.subscriptions.notifier.notify();
         Ok(())
     }
 
@@ -352,10 +364,15 @@ impl App {
             (None, Brings::Whole | Brings::Answer) => {
                 let subscription = &after.subscription;
                 let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
-                self.store.last_invoice(merchant_id, id).await?
+                self.subscriptions
+                    .store
+                    .last_invoice(merchant_id, id)
+                    .await?
             }
         };
-        Ok(self.subscription_view(&after.subscription, invoice, with.payment.cloned()))
+        Ok(self
+            .subscriptions
+            .view(&after.subscription, invoice, with.payment.cloned()))
     }
 
     /// Returns the events that announce invoices that were paid.
@@ -375,7 +392,8 @@ impl App {
             let mut all = changed.iter();
             let invoice = all.find(|invoice| invoice.invoice_id == *invoice_id);
             let view =
-                self.subscription_view(subscription, invoice.cloned(), with.payment.cloned());
+                self.subscriptions
+                    .view(subscription, invoice.cloned(), with.payment.cloned());
             let announcement = Announcement {
                 event_type: EventType::InvoicePaid,
                 status: AnnouncedStatus::InvoicePaid,

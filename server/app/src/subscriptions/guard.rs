@@ -1,4 +1,4 @@
-//! Customers whose subscriptions go on are kept.
+//! Merchant accounts and customers stay while a subscription of theirs goes on.
 
 use std::sync::Arc;
 
@@ -7,22 +7,53 @@ use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 
 use crate::ports::customers::CustomerGuard;
-use crate::ports::{StoreFailure, SubscriptionStore};
+use crate::ports::deletion_guard::{Deleted, DeletionGuard};
+use crate::ports::{Change, StoreFailure, SubscriptionChange, SubscriptionStore};
 
-/// Keeps a customer from being redacted while one of their subscriptions goes on.
-pub struct KeepsSubscribers(pub Arc<dyn SubscriptionStore>);
+/// What subscriptions say to the deletion of a merchant account or a customer: nobody could be charged for them any more.
+pub struct Subscribed {
+    pub store: Arc<dyn SubscriptionStore>,
+}
 
 #[async_trait]
-impl CustomerGuard for KeepsSubscribers {
+impl DeletionGuard for Subscribed {
+    fn guards(&self, deleted: Deleted<'_>) -> Vec<Change> {
+        let (merchant_id, customer_id) = match deleted {
+            Deleted::Merchant(merchant_id) => (merchant_id, None),
+            Deleted::Customer(merchant_id, customer_id) => (merchant_id, Some(customer_id)),
+        };
+        let none_lives = SubscriptionChange::NoneLives {
+            merchant_id: merchant_id.clone(),
+            customer_id: customer_id.cloned(),
+        };
+        vec![self.store.change(none_lives).into()]
+    }
+
+    async fn refusal(&self, deleted: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure> {
+        let (merchant_id, customer_id, of) = match deleted {
+            Deleted::Merchant(merchant_id) => (merchant_id, None, Object::MerchantAccount),
+            Deleted::Customer(merchant_id, customer_id) => {
+                (merchant_id, Some(customer_id), Object::Customer)
+            }
+        };
+        let lives = self.store.has_live_subscription(merchant_id, customer_id);
+        let refusal = Refusal::ActiveSubscriptions { of };
+        Ok(lives.await?.then_some(refusal))
+    }
+}
+
+#[async_trait]
+impl CustomerGuard for Subscribed {
+    fn changes(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
+        self.guards(Deleted::Customer(merchant_id, customer_id))
+    }
+
     async fn objection(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Option<Refusal>, StoreFailure> {
-        let goes_on = self.0.has_live_subscription(merchant_id, Some(customer_id));
-        let of = Object::Customer;
-        Ok(goes_on
-            .await?
-            .then_some(Refusal::ActiveSubscriptions { of }))
+        self.refusal(Deleted::Customer(merchant_id, customer_id))
+            .await
     }
 }

@@ -3,6 +3,8 @@
 //! The address ends in a token, derived from a key of ours like those of the other pages (`payments/payer_address`): without it
 //! nothing is looked up.
 
+use std::sync::Arc;
+
 use multirail_domain::billing::calendar::Zone;
 use multirail_domain::customer::{CustomerStatus, Personal};
 use multirail_domain::ids::{InvoiceId, MerchantId};
@@ -10,10 +12,13 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::Invoice;
 use subtle::ConstantTimeEq;
 
+use super::super::AppError;
+use super::super::base::Base;
 use super::super::payments::payer_address::TOKEN_PREFIX;
-use super::super::{App, AppError};
+use super::Subscriptions;
+use crate::ports::{CustomerStore, MerchantStore};
 
-/// A visit to a page that has an address of ours. Only [`App::admit_to_invoice`] makes one.
+/// A visit to a page that has an address of ours. Only [`InvoicePages::admit`] makes one.
 #[derive(Clone, Debug)]
 pub struct InvoiceVisit {
     merchant_id: MerchantId,
@@ -32,29 +37,34 @@ pub struct InvoiceView {
     pub zone: Zone,
 }
 
-impl App {
+/// The pages of invoices.
+pub struct InvoicePages {
+    pub base: Arc<Base>,
+    pub subscriptions: Arc<Subscriptions>,
+    pub merchants: Arc<dyn MerchantStore>,
+    pub customers: Arc<dyn CustomerStore>,
+    /// Where browsers reach this server.
+    pub public_url: String,
+}
+
+impl InvoicePages {
     /// Where an invoice can be looked at without a key.
-    pub fn invoice_address(&self, invoice: &Invoice) -> String {
+    pub fn address(&self, invoice: &Invoice) -> String {
         let (merchant_id, invoice_id) = (&invoice.merchant_id, &invoice.invoice_id);
-        let token = self.invoice_token(merchant_id, invoice_id);
+        let token = self.token_of(merchant_id, invoice_id);
         format!(
             "{}/invoice/{merchant_id}/{invoice_id}/{token}",
-            self.settings.public_url
+            self.public_url
         )
     }
 
     /// Nothing unless the whole address is one that we made. Nothing is looked up.
-    pub fn admit_to_invoice(
-        &self,
-        merchant_id: &str,
-        invoice_id: &str,
-        token: &str,
-    ) -> Option<InvoiceVisit> {
+    pub fn admit(&self, merchant_id: &str, invoice_id: &str, token: &str) -> Option<InvoiceVisit> {
         let visit = InvoiceVisit {
             merchant_id: MerchantId::parse(merchant_id).ok()?,
             invoice_id: InvoiceId::parse(invoice_id).ok()?,
         };
-        let ours = self.invoice_token(&visit.merchant_id, &visit.invoice_id);
+        let ours = self.token_of(&visit.merchant_id, &visit.invoice_id);
         let same: bool = ours.as_bytes().ct_eq(token.as_bytes()).into();
         same.then_some(visit)
     }
@@ -63,19 +73,26 @@ impl App {
     ///
     /// # Errors
     /// An invoice that is gone, or a store that fails.
-    pub async fn invoice_page(&self, visit: &InvoiceVisit) -> Result<InvoiceView, AppError> {
+    pub async fn show(&self, visit: &InvoiceVisit) -> Result<InvoiceView, AppError> {
         let merchant_id = &visit.merchant_id;
-        let found = self.store.invoice(merchant_id, &visit.invoice_id).await?;
+        let found = self
+            .subscriptions
+            .store
+            .invoice(merchant_id, &visit.invoice_id)
+            .await?;
         let invoice = found.ok_or_else(|| Refusal::not_found(Object::Invoice))?;
         let zone = match &invoice.zone {
             Some(zone) => zone.clone(),
             None => {
-                let of = self.standing_of(merchant_id, &invoice.subscription_id);
+                let of = self
+                    .subscriptions
+                    .standing_of(merchant_id, &invoice.subscription_id);
                 of.await?.subscription.plan.price.zone
             }
         };
-        let merchant = self.merchants.find(merchant_id).await?;
-        let customer = self.store.customer(merchant_id, &invoice.customer_id);
+        let merchant = self.merchants.merchant(merchant_id).await?;
+        let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
+        let customer = self.customers.customer(merchant_id, &invoice.customer_id);
         let customer = customer.await?;
         let known = customer.filter(|customer| customer.status == CustomerStatus::Active);
         Ok(InvoiceView {
@@ -86,8 +103,11 @@ impl App {
         })
     }
 
-    fn invoice_token(&self, merchant_id: &MerchantId, invoice_id: &InvoiceId) -> String {
+    fn token_of(&self, merchant_id: &MerchantId, invoice_id: &InvoiceId) -> String {
         let about = ["invoice", merchant_id.as_str(), invoice_id.as_str()];
-        format!("{TOKEN_PREFIX}{}", self.seal.visit_token(&about).expose())
+        format!(
+            "{TOKEN_PREFIX}{}",
+            self.base.seal.visit_token(&about).expose()
+        )
     }
 }

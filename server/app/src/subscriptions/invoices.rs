@@ -6,19 +6,19 @@ use multirail_domain::subscription::{Command, Input, Invoice, transition};
 
 use super::super::decisions::Decisions;
 use super::super::{App, AppError, Origin};
-use super::{Named, page};
+use super::{Named, Subscriptions, page};
 
-impl App {
+impl Subscriptions {
     /// Reads an invoice of a subscription.
     ///
     /// # Errors
     /// Unknown subscription, unknown invoice.
-    pub async fn retrieve_invoice(
+    pub async fn find_invoice(
         &self,
         of: Named<'_>,
         invoice_id: &InvoiceId,
     ) -> Result<Invoice, AppError> {
-        self.subscription_standing(of).await?;
+        self.standing(of).await?;
         self.invoice_of(of, invoice_id).await
     }
 
@@ -32,7 +32,7 @@ impl App {
         limit: Option<i32>,
         offset: Option<i32>,
     ) -> Result<Vec<Invoice>, AppError> {
-        self.subscription_standing(of).await?;
+        self.standing(of).await?;
         let page = page(limit, offset)?;
         let page = self
             .store
@@ -40,6 +40,15 @@ impl App {
         Ok(page.await?)
     }
 
+    async fn invoice_of(&self, of: Named<'_>, invoice_id: &InvoiceId) -> Result<Invoice, AppError> {
+        let found = self.store.invoice(of.merchant_id, invoice_id).await?;
+        found
+            .filter(|invoice| invoice.subscription_id == *of.subscription_id)
+            .ok_or_else(|| Refusal::not_found(Object::Invoice).into())
+    }
+}
+
+impl App {
     /// Gives up what an open invoice bills.
     ///
     /// # Errors
@@ -77,9 +86,9 @@ impl App {
     ) -> Result<Invoice, AppError> {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
-            let before = self.subscription_standing(of).await?;
+            let before = self.subscriptions.standing(of).await?;
             // One that is settled is none of those that are decided on.
-            let stored = self.invoice_of(of, invoice_id).await?;
+            let stored = self.subscriptions.invoice_of(of, invoice_id).await?;
             let mut open = before.open.iter();
             if !open.any(|invoice| invoice.invoice_id == *invoice_id) {
                 return Err(Refusal::precondition(format!(
@@ -105,12 +114,5 @@ impl App {
                 }
             }
         }
-    }
-
-    async fn invoice_of(&self, of: Named<'_>, invoice_id: &InvoiceId) -> Result<Invoice, AppError> {
-        let found = self.store.invoice(of.merchant_id, invoice_id).await?;
-        found
-            .filter(|invoice| invoice.subscription_id == *of.subscription_id)
-            .ok_or_else(|| Refusal::not_found(Object::Invoice).into())
     }
 }

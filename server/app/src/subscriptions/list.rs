@@ -2,15 +2,15 @@
 
 use multirail_domain::ids::{MerchantId, ProfileId};
 
-use super::super::{App, AppError};
-use super::{SubscriptionView, page};
+use super::super::AppError;
+use super::{SubscriptionView, Subscriptions, page};
 
-impl App {
+impl Subscriptions {
     /// One page, the newest first, without invoices and payments.
     ///
     /// # Errors
     /// A limit outside 0 to 100.
-    pub async fn list_subscriptions(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -22,7 +22,7 @@ impl App {
         let found = found.await?;
         let views = found.iter();
         Ok(views
-            .map(|subscription| self.subscription_view(subscription, None, None))
+            .map(|subscription| self.view(subscription, None, None))
             .collect())
     }
 }

@@ -27,7 +27,11 @@ mod refund;
 mod replay;
 mod retrieve;
 mod taken_back;
+#[cfg(test)]
+mod tests;
 mod work;
+
+use std::sync::Arc;
 
 use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
@@ -35,17 +39,19 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
 
+use super::base::Base;
 use super::paging::page_size;
 use super::payments::PaymentView;
 use super::{App, AppError};
+use crate::ports::SubscriptionStore;
 use crate::ports::subscriptions::Page;
 
 pub use begin::Wanted;
 pub use change::Change;
 pub use confirm::ConfirmSubscription;
 pub use create::{CreateSubscription, FirstPayment};
-pub use guard::KeepsSubscribers;
-pub use invoice_page::{InvoiceView, InvoiceVisit};
+pub use guard::Subscribed;
+pub use invoice_page::{InvoicePages, InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
 pub use owned::OwnedPayments;
 
@@ -71,9 +77,17 @@ pub struct Named<'a> {
     pub subscription_id: &'a SubscriptionId,
 }
 
-impl App {
+/// The use cases of subscriptions that ask nothing of their payments. Those that do are methods of `App`.
+pub struct Subscriptions {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn SubscriptionStore>,
+    /// Wakes the worker that bills.
+    pub notifier: BillingNotifier,
+}
+
+impl Subscriptions {
     /// Loads a subscription of the profile. Another profile's is none.
-    async fn subscription_standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
+    pub(super) async fn standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
         let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
         if standing.subscription.profile_id == *of.profile_id {
             Ok(standing)
@@ -82,7 +96,7 @@ impl App {
         }
     }
 
-    async fn standing_of(
+    pub(super) async fn standing_of(
         &self,
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
@@ -94,6 +108,23 @@ impl App {
         found.ok_or_else(|| unknown(subscription_id))
     }
 
+    /// Puts an answer together of what is at hand.
+    pub(super) fn view(
+        &self,
+        subscription: &Subscription,
+        invoice: Option<Invoice>,
+        payment: Option<PaymentView<'static>>,
+    ) -> SubscriptionView {
+        SubscriptionView {
+            client_secret: self.secret(subscription),
+            subscription: subscription.clone(),
+            invoice,
+            payment: payment.map(Box::new),
+        }
+    }
+}
+
+impl App {
     /// Time and fresh ids for one decision.
     fn billing_context(&self) -> Context<'_> {
         Context {
@@ -103,21 +134,6 @@ impl App {
             taken_back: &[],
             held: &[],
             chargeable: Chargeable::ANY,
-        }
-    }
-
-    /// Puts an answer together of what is at hand.
-    fn subscription_view(
-        &self,
-        subscription: &Subscription,
-        invoice: Option<Invoice>,
-        payment: Option<PaymentView<'static>>,
-    ) -> SubscriptionView {
-        SubscriptionView {
-            client_secret: self.subscription_secret(subscription),
-            subscription: subscription.clone(),
-            invoice,
-            payment: payment.map(Box::new),
         }
     }
 }

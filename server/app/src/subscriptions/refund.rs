@@ -30,7 +30,10 @@ impl App {
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
-            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let before = self
+                .subscriptions
+                .standing_of(merchant_id, subscription_id)
+                .await?;
             let waits = before.subscription.refunds_wait_until(self.now());
             if before.subscription.credit_to_refund() == 0 || waits.is_some() {
                 return Ok(());
@@ -107,7 +110,11 @@ impl App {
             offset: 0,
         };
         loop {
-            let invoices = self.store.invoices(merchant_id, id, page).await?;
+            let invoices = self
+                .subscriptions
+                .store
+                .invoices(merchant_id, id, page)
+                .await?;
             let refundable = |invoice| subscription.refundable(invoice);
             for payment_id in invoices.iter().flat_map(refundable) {
                 let found = self.store.payment(merchant_id, payment_id).await?;

@@ -30,7 +30,7 @@ impl App {
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         let merchant_id = &claim.merchant_id;
         let worker = origin.without_claim();
-        let mut standing = self.standing_of(merchant_id, &id).await?;
+        let mut standing = self.subscriptions.standing_of(merchant_id, &id).await?;
         let mut payment = None;
         // Where the first invoice is settled, the subscription has heard of its payment.
         if let Ok((invoice, payment_id)) = first_payment(&standing) {
@@ -60,13 +60,19 @@ impl App {
             standing = decided.standing;
             payment = Some(decided.read_anew.unwrap_or(view));
         }
-        let invoice = self.store.last_invoice(merchant_id, &id).await?;
+        let invoice = self
+            .subscriptions
+            .store
+            .last_invoice(merchant_id, &id)
+            .await?;
         let last = invoice.as_ref().and_then(|it| it.last_payment());
         if let (None, Some(payment_id)) = (&payment, last) {
             let found = self.store.payment(merchant_id, payment_id).await?;
             payment = found.map(|found| self.view(Cow::Owned(found)));
         }
-        let view = self.subscription_view(&standing.subscription, invoice, payment);
+        let view = self
+            .subscriptions
+            .view(&standing.subscription, invoice, payment);
         let answer = claim.answer_or_broken(Made::Subscription(&view))?;
         self.store_answer(&worker, claim, answer).await.map(Some)
     }

@@ -12,7 +12,10 @@ impl App {
     /// Unknown subscription.
     pub async fn retrieve_subscription(&self, of: Named<'_>) -> Result<SubscriptionView, AppError> {
         let (merchant_id, id) = (of.merchant_id, of.subscription_id);
-        let found = self.store.subscription_with_last_invoice(merchant_id, id);
+        let found = self
+            .subscriptions
+            .store
+            .subscription_with_last_invoice(merchant_id, id);
         let found = found.await?;
         let found = found.filter(|(subscription, _)| subscription.profile_id == *of.profile_id);
         let (subscription, invoice) = found.ok_or_else(|| unknown(id))?;
@@ -21,6 +24,6 @@ impl App {
             Some(payment_id) => self.store.payment(merchant_id, payment_id).await?,
         };
         let payment = payment.map(|payment| self.view(Cow::Owned(payment)));
-        Ok(self.subscription_view(&subscription, invoice, payment))
+        Ok(self.subscriptions.view(&subscription, invoice, payment))
     }
 }

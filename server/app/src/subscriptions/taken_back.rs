@@ -53,7 +53,11 @@ impl App {
         let (merchant_id, profile_id) = (&subscription.merchant_id, &subscription.profile_id);
         let currency = subscription.plan.price.currency;
         Ok(Payments {
-            chargeable: self.chargeable(merchant_id, profile_id, currency).await?,
+            chargeable: self
+                .catalogue
+                .accounts
+                .chargeable(merchant_id, profile_id, currency)
+                .await?,
             ..self.payments_taken_back_for(before, input).await?
         })
     }
@@ -198,7 +202,11 @@ impl App {
         invoice_id: &InvoiceId,
     ) -> Result<Option<Payment>, AppError> {
         let merchant_id = &subscription.merchant_id;
-        let invoice = self.store.invoice(merchant_id, invoice_id).await?;
+        let invoice = self
+            .subscriptions
+            .store
+            .invoice(merchant_id, invoice_id)
+            .await?;
         let Some(paid_by) = invoice.as_ref().and_then(|invoice| invoice.paid_by()) else {
             return Ok(None);
         };

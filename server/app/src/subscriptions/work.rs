@@ -6,6 +6,7 @@ use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
 use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
+use super::Subscriptions;
 use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
@@ -14,26 +15,28 @@ use crate::ports::{CommitError, StoreFailure, SubscriptionChange};
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.
 const AT_ONCE: usize = 50;
 
-impl App {
+impl Subscriptions {
     /// Takes up subscriptions that are due, at most so many.
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_subscriptions(
+    pub async fn claim(
         &self,
         at_most: usize,
         turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
-        let wall = self.clock.wall();
+        let wall = self.base.clock.wall();
         let terms = ClaimTerms {
-            now: self.now(),
+            now: self.base.now(),
             wall,
-            lease_until: self.leases.until(Leased::Subscription, wall),
+            lease_until: self.base.leases.until(Leased::Subscription, wall),
             at_most: i64::try_from(at_most).unwrap_or(i64::MAX),
         };
         self.store.claim_subscriptions(terms, turns).await
     }
+}
 
+impl App {
     /// Does what is due of a claimed subscription: bills periods, charges invoices, looks at payments. Then gives the claim
     /// back.
     ///
@@ -46,7 +49,7 @@ impl App {
     ) -> Result<(), AppError> {
         for _ in 0..AT_ONCE {
             let (merchant_id, id) = (&claimed.merchant_id, &claimed.subscription_id);
-            let standing = self.standing_of(merchant_id, id).await?;
+            let standing = self.subscriptions.standing_of(merchant_id, id).await?;
             if standing.subscription.outside.is_some() {
                 self.rest(origin, standing).await?;
                 break;
@@ -61,7 +64,10 @@ impl App {
             self.follow(origin, &decided.standing, decided.effects)
                 .await?;
         }
-        self.store.release_subscription(claimed).await?;
+        self.subscriptions
+            .store
+            .release_subscription(claimed)
+            .await?;
         Ok(())
     }
 
@@ -77,7 +83,7 @@ impl App {
             due_at: None,
             is_begun: false,
         };
-        let changes = vec![self.store.change(change).into()];
+        let changes = vec![self.subscriptions.store.change(change).into()];
         let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) | Err(CommitError::Conflict) => Ok(()),

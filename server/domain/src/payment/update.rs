@@ -9,7 +9,8 @@ impl Payment {
         match &self.owner {
             None => Ok(()),
             Some(owner) => Err(Refusal::OfOwner {
-                owner: owner.clone(),
+                kind: owner.kind.as_str(),
+                id: owner.id.to_string(),
             }),
         }
     }

@@ -146,8 +146,26 @@ impl TestStore {
         let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
         let known = known.expect("a store").expect("a customer");
         let redacted = known.redact(at(2)).expect("a redaction");
-        vec![changing(CustomerChange::Redact(redacted))]
+        let guard = none_lives(of, Some(&of.customer_id));
+        vec![changing(CustomerChange::Redact(redacted)), guard]
     }
+}
+
+/// The guard of a deletion.
+fn none_lives(of: &Customer, customer_id: Option<&CustomerId>) -> Change {
+    changing(SubscriptionChange::NoneLives {
+        merchant_id: of.merchant_id.clone(),
+        customer_id: customer_id.cloned(),
+    })
+}
+
+/// The end of the customer's merchant account.
+fn closing(of: &Customer) -> Vec<Change> {
+    let delete = MerchantChange::Delete {
+        merchant_id: of.merchant_id.clone(),
+        version: 1,
+    };
+    vec![changing(delete), none_lives(of, None)]
 }
 
 async fn what_is_begun_keeps_its_owners(test: TestStore) {
@@ -157,12 +175,8 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         .await
         .expect("stored");
     let conflict = Err(CommitError::Conflict);
-    let close = || MerchantChange::Delete {
-        merchant_id: customer.merchant_id.clone(),
-        version: 1,
-    };
     assert_eq!(test.commit(test.redaction(&customer).await).await, conflict);
-    assert_eq!(test.commit(vec![changing(close())]).await, conflict);
+    assert_eq!(test.commit(closing(&customer)).await, conflict);
     let merchant_id = &customer.merchant_id;
     let has = test.store.has_live_subscription(merchant_id, None).await;
     assert_eq!(has, Ok(true));
@@ -178,7 +192,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
         .expect("stored");
     let now = test.standing(&standing.subscription).await.subscription;
     assert_eq!(test.commit(begins(&now)).await, conflict);
-    test.commit(vec![changing(close())]).await.expect("stored");
+    test.commit(closing(&customer)).await.expect("stored");
 }
 
 /// Whoever comes first, one of the two is refused, on two servers as well.
@@ -216,13 +230,6 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
     let sql = "update subscriptions set status = 'failed' where subscription_id <> 'sub_last'";
     test.insert(Write::new(sql, Vec::new()).any_rows()).await;
     let now = test.standing(&standing.subscription).await.subscription;
-    let close = MerchantChange::Delete {
-        merchant_id: customer.merchant_id.clone(),
-        version: 1,
-    };
-    let (begun, closed) = tokio::join!(
-        test.commit(begins(&now)),
-        other.commit(vec![changing(close)])
-    );
+    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(closing(&customer)));
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }
