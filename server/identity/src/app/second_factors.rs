@@ -179,7 +179,7 @@ impl SecondFactors {
         let step = found.filter(|step| now < step.expires_at);
         let step = step.ok_or(Refusal::SecondStepInvalid)?;
         let (account, role) = self.sessions.where_to_begin(&step.user_id).await?;
-        let session = self.sessions.new(&step.user_id, &account);
+        let session = self.sessions.begin_for(&step.user_id, &account);
         let actor = Actor::User(step.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
         let take = |factor: SecondFactor| {

@@ -178,7 +178,7 @@ impl Sessions {
         (account, role): (&MerchantAccount, Role),
         client: SignInClient,
     ) -> Result<SignedIn, AppError> {
-        let session = self.new(user_id, account);
+        let session = self.begin_for(user_id, account);
         let changes = vec![UserChange::OpenSession(session.clone(), client)];
         let merchant_id = Some(&account.merchant_id);
         let change_set = self.base.change_set(
@@ -192,7 +192,7 @@ impl Sessions {
         Ok(self.signed_in(session, role))
     }
 
-    pub(super) fn new(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
+    pub(super) fn begin_for(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
         let now = self.base.now();
         UserSession {
             session_id: SessionId::generate(self.base.random.as_ref()),

@@ -46,7 +46,7 @@ impl Users {
         let client = &visit.client;
         let mut session = None;
         let made = self.make_own_account(&origin, &user_id, (&email, Some(hash)), |account| {
-            let opened = self.sessions.new(&user_id, account);
+            let opened = self.sessions.begin_for(&user_id, account);
             session = Some(opened.clone());
             UserChange::OpenSession(opened, client.clone())
         });
