@@ -176,7 +176,7 @@ async fn an_archive_is_decided_again_where_the_entry_changed_meanwhile() {
     let lines = given.committed.lines();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "Admin for shop");
-    assert!(lines[1].starts_with("  Of(Archive(Product("), "{lines:?}");
+    assert!(lines[1].starts_with("  Archive(Product("), "{lines:?}");
 }
 
 #[tokio::test]
