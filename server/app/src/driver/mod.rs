@@ -6,9 +6,9 @@
 //!
 //! What a new object brings, in the domain: a transition from commands and facts to a step, operations
 //! ([`Operation`]) that the object keeps by their keys, statuses in [`AnnouncedStatus`]. Here: an implementation of
-//! [`Aggregate`]. A use case then decides a command, commits the step by [`Driver::commit_step`], decides again where that
-//! meets a conflict ([`Decisions`]), and has the calls made by [`Driver::carry_out`]. An object that takes something from another one (a
-//! refund, from what its payment captured) adds that change to the same change-set ([`Lowered::changes`]).
+//! `Aggregate`. A use case then decides a command, commits the step by `Driver::commit_step`, decides again where that
+//! meets a conflict ([`Decisions`]), and has the calls made by `Driver::carry_out`. An object that takes something from another one (a
+//! refund, from what its payment captured) adds that change to the same change-set (`Lowered::changes`).
 //!
 //! A step that a request with an idempotency key decides has no call that only asks: where a question tells nothing there is
 //! no commit that could bring the answer.

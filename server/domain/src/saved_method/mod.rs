@@ -134,7 +134,7 @@ pub struct CardUpdate {
 }
 
 impl SavedMethod {
-    /// A card that its customer saves. It is named by customer and card, see [`identity::card_id`].
+    /// A card that its customer saves. It is named by customer and card, see `identity::card_id`.
     pub fn of_card(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -164,7 +164,7 @@ impl SavedMethod {
     }
 
     /// An account that its customer saves, which stands among the particulars. It is named by customer, family and account, see
-    /// [`identity::account_id`].
+    /// `identity::account_id`.
     pub fn of_account(
         merchant_id: MerchantId,
         customer_id: CustomerId,

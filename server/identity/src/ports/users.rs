@@ -110,7 +110,7 @@ pub trait UserStore: Changes<UserChange> {
     /// Read anew each time, as is what follows.
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
 
-    /// Counts a guess at the second factor of a user, as [`TryLimit::CODES`] says; false
+    /// Counts a guess at the second factor of a user, as [`multirail_domain::try_limit::TryLimit::CODES`] says; false
     /// where there are too many. Counts for all servers together.
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
 
