@@ -27,7 +27,7 @@ fn code() -> Vec<String> {
         .collect()
 }
 
-/// What stands behind each `start`, up to a sign of `ends`, once and in order.
+/// Returns the texts behind each `start`, up to a sign of `ends`, each once and in order.
 fn behind(code: &[String], start: &str, ends: &[char]) -> Vec<String> {
     let found: BTreeSet<String> = code
         .iter()

@@ -22,14 +22,14 @@ pub struct Identity<'a> {
     pub merchant_id: &'a MerchantId,
     pub profile_id: &'a ProfileId,
     pub object_id: &'a str,
-    /// Of whom it tells, where it tells of a customer.
+    /// The customer of whom it tells, if it does.
     pub customer_id: Option<&'a CustomerId>,
     /// 0 until the object is stored.
     pub version: i64,
     pub modified_at: Timestamp,
 }
 
-/// What the body of an event carries.
+/// The object that the body of an event carries.
 pub struct Content {
     /// `payment_details` and the like.
     pub content_type: &'static str,

@@ -45,7 +45,7 @@ impl ApiKeys {
             self.base.random.as_ref(),
             |plain| self.base.seal.hash_api_key(plain),
         )?;
-        let changes = vec![self.store.change(ApiKeyChange::Insert(key.clone())).into()];
+        let changes = vec![self.store.change(ApiKeyChange::Insert(key.clone()))];
         let change_set = self
             .base
             .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
@@ -108,7 +108,7 @@ impl ApiKeys {
             let key = self.find(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.base.now())?;
             let change = ApiKeyChange::Update(updated.clone());
-            let changes = vec![self.store.change(change).into()];
+            let changes = vec![self.store.change(change)];
             let change_set =
                 self.base
                     .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
@@ -138,7 +138,7 @@ impl ApiKeys {
             merchant_id: merchant_id.clone(),
             key_id: key_id.clone(),
         };
-        let changes = vec![self.store.change(delete).into()];
+        let changes = vec![self.store.change(delete)];
         let change_set = self
             .base
             .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);

@@ -98,8 +98,7 @@ impl ConnectorAccounts {
         }
         let changes = vec![
             self.store
-                .change(ConnectorAccountChange::Insert(account.clone()))
-                .into(),
+                .change(ConnectorAccountChange::Insert(account.clone())),
         ];
         let for_key = ForKey::Whole {
             object_id: account.merchant_connector_id.as_str(),
@@ -178,8 +177,7 @@ impl ConnectorAccounts {
             }
             let changes = vec![
                 self.store
-                    .change(ConnectorAccountChange::Update(updated.clone()))
-                    .into(),
+                    .change(ConnectorAccountChange::Update(updated.clone())),
             ];
             let for_key = ForKey::Whole {
                 object_id: merchant_connector_id.as_str(),
@@ -218,14 +216,10 @@ impl ConnectorAccounts {
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<(), AppError> {
         self.find(merchant_id, merchant_connector_id, None).await?;
-        let changes = vec![
-            self.store
-                .change(ConnectorAccountChange::Delete {
-                    merchant_id: merchant_id.clone(),
-                    merchant_connector_id: merchant_connector_id.clone(),
-                })
-                .into(),
-        ];
+        let changes = vec![self.store.change(ConnectorAccountChange::Delete {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: merchant_connector_id.clone(),
+        })];
         let change_set = self
             .base
             .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);

@@ -204,7 +204,7 @@ impl ErrorMappings {
         origin: &Origin,
         change: ErrorMappingChange,
     ) -> Result<(), CommitError> {
-        let changes = vec![self.store.change(change).into()];
+        let changes = vec![self.store.change(change)];
         let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
         self.base.commit(change_set).await
     }

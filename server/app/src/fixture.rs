@@ -1,4 +1,4 @@
-//! What the unit tests of services stand on: a clock that stands still, chance from a seed, and a store of change-sets that
+//! The ground of unit tests of services: a clock that stands still, chance from a seed, and a store of change-sets that
 //! remembers what it was told.
 
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -85,7 +85,7 @@ impl Committed {
         self.refusals.lock().expect("no panic").push(error);
     }
 
-    /// What was stored: a line for each change, and one for each change-set with its actor and merchant.
+    /// Returns a line for each stored change, and one for each change-set with its actor and merchant.
     pub fn lines(&self) -> Vec<String> {
         self.stored.lock().expect("no panic").clone()
     }
@@ -101,13 +101,8 @@ impl ChangeSetStore for Committed {
         let merchant_id = change_set.merchant_id.map(|id| id.to_string());
         let merchant_id = merchant_id.unwrap_or_else(|| "nobody".to_owned());
         stored.push(format!("{:?} for {merchant_id}", change_set.actor));
-        stored.extend(change_set.changes.iter().map(|one| {
-            let said = format!("{one:?}");
-            let own = said
-                .strip_prefix("Of(")
-                .and_then(|said| said.strip_suffix(')'));
-            format!("  {}", own.unwrap_or(&said))
-        }));
+        let changes = change_set.changes.iter();
+        stored.extend(changes.map(|one| format!("  {one:?}")));
         let of_key = change_set.idempotency.iter();
         stored.extend(of_key.map(|one| format!("  key: {one:?}")));
         Ok(())

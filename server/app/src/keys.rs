@@ -78,7 +78,7 @@ pub struct Keys {
     pub installation_keys: Arc<dyn InstallationKeys>,
     /// Wakes the worker that seals anew.
     pub notifier: KeyNotifier,
-    /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
+    /// The time until no server stores any more what it sealed with keys that were changed meanwhile.
     pub settling_seconds: i64,
 }
 

@@ -154,7 +154,7 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
-    /// What satellites delete when it has had its time.
+    /// The purges of satellites.
     pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }

@@ -64,7 +64,7 @@ impl Merchants {
                 let name = request.settings.merchant_name.clone();
                 let new = Organization::standard(name, self.base.now(), self.base.random.as_ref());
                 let insert = OrganizationChange::Insert(new.clone());
-                changes.push(self.organizations.store.change(insert).into());
+                changes.push(self.organizations.store.change(insert));
                 new
             }
         };
@@ -81,15 +81,10 @@ impl Merchants {
             self.base.random.as_ref(),
         )?;
         let mut account = made.account;
-        changes.push(
-            self.store
-                .change(MerchantChange::Insert(account.clone()))
-                .into(),
-        );
+        changes.push(self.store.change(MerchantChange::Insert(account.clone())));
         let profiles = made.profiles.into_iter();
-        changes.extend(
-            profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile)).into()),
-        );
+        changes
+            .extend(profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile))));
         let change_set =
             self.base
                 .change_set(origin, Some(&account.merchant_id), ForKey::Nothing, changes);
@@ -135,11 +130,7 @@ impl Merchants {
                 None => Vec::new(),
             };
             let updated = account.update(update.clone(), &profiles, self.base.now())?;
-            let changes = vec![
-                self.store
-                    .change(MerchantChange::Update(updated.clone()))
-                    .into(),
-            ];
+            let changes = vec![self.store.change(MerchantChange::Update(updated.clone()))];
             let change_set =
                 self.base
                     .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);

@@ -81,14 +81,10 @@ impl App {
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
             }
-            let mut changes = vec![
-                self.store
-                    .change(MerchantChange::Delete {
-                        merchant_id: account.merchant_id.clone(),
-                        version: account.version,
-                    })
-                    .into(),
-            ];
+            let mut changes = vec![self.store.change(MerchantChange::Delete {
+                merchant_id: account.merchant_id.clone(),
+                version: account.version,
+            })];
             changes.extend(self.deletion_guard.guards(Deleted::Merchant(merchant_id)));
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {

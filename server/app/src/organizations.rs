@@ -37,7 +37,7 @@ impl Organizations {
         let blank = Organization::standard(None, self.base.now(), self.base.random.as_ref());
         let mut made = blank.update(said, self.base.now())?;
         let insert = OrganizationChange::Insert(made.clone());
-        let changes = vec![self.store.change(insert).into()];
+        let changes = vec![self.store.change(insert)];
         let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
         let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;
@@ -73,7 +73,7 @@ impl Organizations {
             let organization = self.find(organization_id).await?;
             let updated = organization.update(update.clone(), self.base.now())?;
             let change = OrganizationChange::Update(updated.clone());
-            let changes = vec![self.store.change(change).into()];
+            let changes = vec![self.store.change(change)];
             let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
             match self.base.commit(change_set).await {
                 Ok(()) => return Ok(updated),

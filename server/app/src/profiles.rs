@@ -49,18 +49,13 @@ impl Profiles {
             let now = self.base.now();
             let profile =
                 Profile::create(input.clone(), &merchant, now, self.base.random.as_ref())?;
-            let mut changes = vec![
-                self.store
-                    .change(ProfileChange::Insert(profile.clone()))
-                    .into(),
-            ];
+            let mut changes = vec![self.store.change(ProfileChange::Insert(profile.clone()))];
             if merchant.default_profile.is_none() {
                 let with_default = make_default(&merchant, &profile)?;
                 changes.push(
                     self.merchants
                         .store
-                        .change(MerchantChange::Update(with_default))
-                        .into(),
+                        .change(MerchantChange::Update(with_default)),
                 );
             }
             // Nothing was sent for a profile that is new.
@@ -227,7 +222,7 @@ impl Profiles {
             if is_elsewhere {
                 view.delivery = EndpointHealth::default();
             }
-            let changes = vec![self.store.change(ProfileChange::Update(changed)).into()];
+            let changes = vec![self.store.change(ProfileChange::Update(changed))];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
                 made: Made::Profile(&view),

@@ -48,7 +48,7 @@ impl Sandbox {
                 return Err(Refusal::invalid_value(message).into());
             }
             let advance = self.store.change(ClockChange::Advance { seconds });
-            let changes = vec![advance.into()];
+            let changes = vec![advance];
             let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
             self.base
                 .commit(change_set)

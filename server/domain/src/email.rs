@@ -58,7 +58,7 @@ impl Email {
         self.0.rsplit('@').next().unwrap_or_default()
     }
 
-    /// What stands before the `@`.
+    /// The part before the `@`.
     pub fn before_the_at(&self) -> &str {
         self.0.split('@').next().unwrap_or_default()
     }

@@ -88,7 +88,7 @@ fn stored(answer: &SecretText) -> Response<Body> {
     response
 }
 
-/// What of a caller decides about a key.
+/// The part of a caller that decides about a key.
 struct Asker<'a> {
     /// The merchant of the key.
     merchant_id: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! What the unit tests of users stand on: users, merchant accounts and tokens in memory.
+//! The ground of unit tests of users: users, merchant accounts and tokens in memory.
 
 use std::sync::{Arc, Mutex};
 

@@ -42,7 +42,7 @@ pub struct Writing<'a> {
     pub dialect: Dialect,
     /// The business time of the change-set.
     pub at: Timestamp,
-    /// How long a call to a processor may be under way.
+    /// The longest time that a call to a processor may be under way.
     pub in_flight_seconds: i64,
     /// Has the keys of everybody whom the changes name in [`Change::sealed_for`].
     pub sealing: &'a dyn Sealing,

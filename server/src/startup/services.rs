@@ -25,7 +25,9 @@ use multirail_app::organizations::Organizations;
 use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::connector::ConnectorDirectory;
-use multirail_app::ports::{MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener};
+use multirail_app::ports::{
+    DeletionGuard, MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener,
+};
 use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::processors::Processors;
 use multirail_app::profiles::Profiles;
@@ -141,13 +143,14 @@ pub(super) fn over(
         connectors: Arc::clone(&directory),
     });
     let redactions = Arc::new(RedactionNotifier::default());
+    let deletion_guard: Arc<dyn DeletionGuard> = Arc::new(Subscribed {
+        store: store.clone(),
+    });
     let customers = Arc::new(Customers {
         base: Arc::clone(&base),
         store: opened.store.clone(),
         mandates: opened.store.clone(),
-        guards: vec![Arc::new(Subscribed {
-            store: store.clone(),
-        })],
+        guard: Arc::clone(&deletion_guard),
         redactions: Arc::clone(&redactions),
         reserved_ids: reserved("customer_id"),
     });
@@ -294,9 +297,7 @@ pub(super) fn over(
         processor_accounts,
         base,
         store: opened.store.clone(),
-        deletion_guard: Arc::new(Subscribed {
-            store: store.clone(),
-        }),
+        deletion_guard,
         payment_owners,
         event_content: content,
         driver,

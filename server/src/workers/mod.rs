@@ -78,7 +78,7 @@ impl Workers {
     }
 }
 
-/// What every worker starts with.
+/// The things that every worker starts with.
 struct Start<'a> {
     health: &'a Arc<WorkerHealth>,
     stopped: &'a watch::Receiver<bool>,

@@ -161,11 +161,9 @@ impl<K, V> CachedObjects<K, V> {
 
 /// Whether a change concerns what is kept.
 pub(super) fn concerns(change: &Change) -> bool {
-    match change {
-        Change::Of(change) => match change.invalidates() {
-            Invalidates::Settings => true,
-            Invalidates::Nothing | Invalidates::CustomerKeys => false,
-        },
+    match change.invalidates() {
+        Invalidates::Settings => true,
+        Invalidates::Nothing | Invalidates::CustomerKeys => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Change-sets to statements: every change in its order, then the events, the idempotency key, the entry of the audit log and the row
 //! that proves the whole of it.
 
-use multirail_app::ports::{Change, ChangeSet, StoreFailure};
+use multirail_app::ports::{ChangeSet, StoreFailure};
 use multirail_platform::{self as platform, Changes, Writing};
 
 use super::audit;
@@ -20,7 +20,7 @@ pub(super) trait Lower {
 pub(super) struct Lowering<'a> {
     pub keys: &'a CommitKeys<'a>,
     pub dialect: Dialect,
-    /// How long a call to a processor may be under way.
+    /// The longest time that a call to a processor may be under way.
     pub in_flight_seconds: i64,
     /// The change-set that the change is part of.
     pub change_set: &'a ChangeSet,
@@ -68,9 +68,7 @@ impl SqlStore {
             change_set,
         };
         for change in &change_set.changes {
-            match change {
-                Change::Of(change) => change.write(&with.writing(), &mut writes)?,
-            }
+            change.write(&with.writing(), &mut writes)?;
         }
         for event in &change_set.events {
             event.lower(&with, &mut writes)?;

@@ -34,7 +34,7 @@ const TABLE: &str = "mandates";
 /// The sealed columns of the method.
 const OPENED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
 
-/// Of a mandate `d`, with its method `m` while that is there.
+/// The columns of a mandate `d`, with its method `m` while that is there.
 macro_rules! columns {
     () => {
         "d.merchant_id, d.mandate_id, d.version, d.status, d.profile_id, d.customer_id, d.payment_id, \

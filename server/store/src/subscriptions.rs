@@ -75,10 +75,10 @@ macro_rules! none_lives {
     };
 }
 
-/// Of a commit that deletes a merchant account.
+/// The guard of a commit that deletes a merchant account.
 const NONE_LIVES: &str = merchants::deleted_if!(none_lives!(""));
 
-/// Of a commit that redacts a customer.
+/// The guard of a commit that redacts a customer.
 const NONE_LIVES_OF_CUSTOMER: &str = customers::redacted_if!(none_lives!("and customer_id = $2"));
 
 super::record::records! {

@@ -67,7 +67,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("mutation", "codegen conformance verifier"),
 ];
 
-/// What pure crates may be made of: they decide and compute, and do nothing.
+/// The libraries of pure crates, which decide and compute, and do nothing.
 const PURE: &[&str] = &["multirail-domain", "multirail-identity-domain"];
 const DOMAIN_MAY_USE: &[&str] = &[
     "base64",

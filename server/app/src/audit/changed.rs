@@ -8,18 +8,12 @@ use crate::ports::Change;
 /// The objects of these changes, each once, as many as an entry may name.
 pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
-    for named in changes.iter().filter_map(object) {
+    for named in changes.iter().filter_map(|change| change.audited()) {
         if found.len() < OBJECTS_AT_MOST && !found.contains(&named) {
             found.push(named);
         }
     }
     found
-}
-
-fn object(change: &Change) -> Option<Named> {
-    match change {
-        Change::Of(change) => change.audited(),
-    }
 }
 
 #[cfg(test)]
@@ -53,9 +47,9 @@ mod tests {
 
     #[test]
     fn a_change_names_its_object_itself() {
-        let changes = ["p_1", "p_2", "p_1"].map(|id| Change::Of(Box::new(Foreign(Some(id)))));
+        let changes = ["p_1", "p_2", "p_1"].map(|id| Box::new(Foreign(Some(id))) as Change);
         let expected = ["p_1", "p_2"].map(|id| Named::new("parcel", id));
         assert_eq!(objects(&changes), expected);
-        assert_eq!(objects(&[Change::Of(Box::new(Foreign(None)))]), []);
+        assert_eq!(objects(&[Box::new(Foreign(None))]), []);
     }
 }

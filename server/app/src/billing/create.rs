@@ -157,7 +157,7 @@ impl Catalogue {
                 true => Vec::new(),
                 false => {
                     let archive = CatalogueChange::Archive(Box::new(made.clone()));
-                    vec![self.store.change(archive).into()]
+                    vec![self.store.change(archive)]
                 }
             };
             let stored = self.store_entry(origin, &made, redemptions, changes);
@@ -176,7 +176,7 @@ impl Catalogue {
         let entry: CatalogueEntry = new.clone().entry();
         let change = CatalogueChange::Insert(Box::new(entry.clone()));
         match self
-            .store_entry(origin, &entry, 0, vec![self.store.change(change).into()])
+            .store_entry(origin, &entry, 0, vec![self.store.change(change)])
             .await
         {
             Ok(()) => Ok(new),

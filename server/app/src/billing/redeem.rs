@@ -99,7 +99,7 @@ impl Catalogue {
         let applied = coupon.redeem(currency, redemptions, self.base.now())?;
         let code = code.clone();
         let redeem = CatalogueChange::Redeem { of, code };
-        Ok((applied, self.store.change(redeem).into()))
+        Ok((applied, self.store.change(redeem)))
     }
 
     /// Returns the change that counts a coupon as redeemed once less.
@@ -115,6 +115,6 @@ impl Catalogue {
         };
         let code = code.clone();
         let give_back = CatalogueChange::GiveBack { of, code };
-        self.store.change(give_back).into()
+        self.store.change(give_back)
     }
 }

@@ -29,7 +29,7 @@ use crate::ports::{
 struct Shelf {
     entries: Vec<CatalogueEntry>,
     prices: i64,
-    /// What was looked for.
+    /// The ids that were looked for, in order.
     looks: Mutex<Vec<String>>,
 }
 

@@ -44,7 +44,7 @@ impl Customers {
             made: Made::Customer(&customer),
         };
         let insert = CustomerChange::Insert(customer.clone());
-        let changes = vec![self.store.change(insert).into()];
+        let changes = vec![self.store.change(insert)];
         let merchant_id = Some(&customer.merchant_id);
         let change_set = self.base.change_set(origin, merchant_id, for_key, changes);
         match self.base.commit(change_set).await {

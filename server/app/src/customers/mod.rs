@@ -24,16 +24,15 @@ use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::{ForKey, Made};
 use super::{AppError, Origin};
-use crate::ports::customers::CustomerGuard;
-use crate::ports::{Change, CustomerChange, CustomerStore, MandateStore};
+use crate::ports::{Change, CustomerChange, CustomerStore, DeletionGuard, MandateStore};
 
 /// The use cases of customers.
 pub struct Customers {
     pub base: Arc<Base>,
     pub store: Arc<dyn CustomerStore>,
     pub mandates: Arc<dyn MandateStore>,
-    /// Objects of other subjects that may keep a customer from being redacted.
-    pub guards: Vec<Arc<dyn CustomerGuard>>,
+    /// The hook of what keeps customers from being redacted.
+    pub guard: Arc<dyn DeletionGuard>,
     /// Wakes the worker that redacts payments.
     pub redactions: Arc<RedactionNotifier>,
     /// Words that stand as literal segments where a customer's id stands, so that no caller may choose them.
@@ -76,7 +75,7 @@ impl Customers {
                 object_id: customer_id.as_str(),
                 made: Made::Customer(&changed),
             };
-            let mut changes = vec![self.store.change(change(changed.clone())).into()];
+            let mut changes = vec![self.store.change(change(changed.clone()))];
             changes.extend(beside());
             let change_set = self
                 .base

@@ -6,7 +6,8 @@ use multirail_domain::refusal::Refusal;
 
 use super::super::{AppError, Origin};
 use super::Customers;
-use crate::ports::{Change, CustomerChange, StoreFailure};
+use crate::ports::deletion_guard::Deleted;
+use crate::ports::{CustomerChange, StoreFailure};
 
 impl Customers {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
@@ -23,6 +24,7 @@ impl Customers {
         if let Some(objection) = self.objection(merchant_id, customer_id).await? {
             return Err(objection.into());
         }
+        let deleted = Deleted::Customer(merchant_id, customer_id);
         let redact = |customer: &Customer| customer.redact(self.base.now());
         let redacted = self.change(
             origin,
@@ -30,7 +32,7 @@ impl Customers {
             customer_id,
             redact,
             CustomerChange::Redact,
-            || self.guarding(merchant_id, customer_id),
+            || self.guard.guards(deleted),
         );
         let redacted = match redacted.await {
             Ok(redacted) => redacted,
@@ -42,14 +44,6 @@ impl Customers {
         };
         self.redactions.notify();
         Ok(redacted)
-    }
-
-    /// Returns the changes that make the commit a conflict while something keeps the customer.
-    fn guarding(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
-        let guards = self.guards.iter();
-        guards
-            .flat_map(|guard| guard.changes(merchant_id, customer_id))
-            .collect()
     }
 
     /// Returns why a customer can't be redacted now. The commit asks the same by its statements.
@@ -65,11 +59,7 @@ impl Customers {
         if has_active.await? {
             return Ok(Some(Refusal::ActiveMandates));
         }
-        for guard in &self.guards {
-            if let Some(objection) = guard.objection(merchant_id, customer_id).await? {
-                return Ok(Some(objection));
-            }
-        }
-        Ok(None)
+        let deleted = Deleted::Customer(merchant_id, customer_id);
+        self.guard.refusal(deleted).await
     }
 }

@@ -8,10 +8,11 @@ use multirail_domain::customer::Personal;
 use multirail_domain::ids::MandateId;
 use multirail_domain::mandate::MandateView;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::{Change, Changes};
+use multirail_platform::Changes;
 
 use super::*;
 use crate::fixture::{Committed, Noted, base, operator};
+use crate::ports::deletion_guard::Deleted;
 use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, CustomerSearch, MandateChange, MandateSearch, StoreFailure};
 
@@ -22,7 +23,7 @@ struct OneCustomer {
 }
 
 impl Changes<CustomerChange> for OneCustomer {
-    fn change(&self, change: CustomerChange) -> Box<dyn Change> {
+    fn change(&self, change: CustomerChange) -> Change {
         Box::new(Noted(change))
     }
 }
@@ -65,7 +66,7 @@ impl CustomerStore for OneCustomer {
 struct NoMandates;
 
 impl Changes<MandateChange> for NoMandates {
-    fn change(&self, change: MandateChange) -> Box<dyn Change> {
+    fn change(&self, change: MandateChange) -> Change {
         Box::new(Noted(change))
     }
 }
@@ -102,16 +103,12 @@ impl MandateStore for NoMandates {
 struct ObjectsAfter(AtomicI64);
 
 #[async_trait]
-impl CustomerGuard for ObjectsAfter {
-    fn changes(&self, _: &MerchantId, _: &CustomerId) -> Vec<crate::ports::Change> {
-        Vec::new()
+impl DeletionGuard for ObjectsAfter {
+    fn guards(&self, deleted: Deleted<'_>) -> Vec<Change> {
+        vec![Box::new(Noted(format!("nothing needs {deleted:?}")))]
     }
 
-    async fn objection(
-        &self,
-        _: &MerchantId,
-        _: &CustomerId,
-    ) -> Result<Option<Refusal>, StoreFailure> {
+    async fn refusal(&self, _: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure> {
         let of = Object::Customer;
         let objects = self.0.fetch_sub(1, Ordering::AcqRel) <= 0;
         Ok(objects.then_some(Refusal::ActiveSubscriptions { of }))
@@ -137,7 +134,7 @@ pub(crate) fn service(found: Vec<Customer>, silent: i64) -> (Customers, Arc<Comm
             found: Mutex::new(found),
         }),
         mandates: Arc::new(NoMandates),
-        guards: vec![Arc::new(ObjectsAfter(AtomicI64::new(silent)))],
+        guard: Arc::new(ObjectsAfter(AtomicI64::new(silent))),
         redactions: Arc::default(),
         reserved_ids: &["list"],
     };
@@ -185,7 +182,11 @@ async fn a_redaction_is_decided_again_on_what_others_stored() {
     let redacted = redacted.await.expect("stored");
     assert_eq!(redacted.version, 2, "the second look was decided on");
     assert_eq!(redacted.status, CustomerStatus::Redacted);
-    assert_eq!(committed.lines().len(), 2, "the change-set, and its change");
+    let lines = committed.lines();
+    assert!(lines[1].starts_with("  Redact("), "{lines:?}");
+    // The guard looks behind the lock of the redaction, in the same commit.
+    assert!(lines[2].contains("nothing needs Customer("), "{lines:?}");
+    assert_eq!(lines.len(), 3);
     // The worker was notified.
     customers.redactions.requested().await;
 }
@@ -208,7 +209,7 @@ async fn a_guard_refuses_a_redaction_before_and_after_its_commit() {
     let expected = AppError::from(Refusal::ActiveSubscriptions { of }).to_string();
     for silent in [0, 1] {
         let (customers, committed) = service(vec![ada()], silent);
-        // What the guard's statement comes to is not what the caller is told.
+        // The caller is told the refusal's words, and not that a statement found something.
         committed.refuse(CommitError::Gone("the subscription"));
         let refused = redact_ada(&customers);
         let told = refused.await.expect_err("it is kept").to_string();

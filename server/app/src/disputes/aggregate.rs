@@ -220,7 +220,7 @@ impl Aggregate for DisputeOfPayment {
             ));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
-            changes.push(disputes.payments.change(update).into());
+            changes.push(disputes.payments.change(update));
         }
         if let Some((file_id, bytes)) = inputs.0.take() {
             let merchant_id = dispute.merchant_id.clone();
@@ -229,7 +229,7 @@ impl Aggregate for DisputeOfPayment {
                 file_id,
                 bytes,
             };
-            changes.push(disputes.store.change(keep).into());
+            changes.push(disputes.store.change(keep));
         }
         for effect in effects {
             match effect {
@@ -239,7 +239,7 @@ impl Aggregate for DisputeOfPayment {
                         merchant_id,
                         file_id,
                     };
-                    changes.push(disputes.store.change(delete).into());
+                    changes.push(disputes.store.change(delete));
                 }
                 Effect::Call(key) => calls.push(Due::Do(key)),
                 Effect::LookUp(key) => calls.push(Due::Ask(key)),
@@ -264,7 +264,7 @@ impl Aggregate for DisputeOfPayment {
                 after: dispute(&after),
             },
         };
-        disputes.store.change(change).into()
+        disputes.store.change(change)
     }
 
     async fn perform(

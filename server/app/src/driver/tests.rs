@@ -118,7 +118,7 @@ impl Aggregate for Parcel {
 
     fn change(_: &Depot, _: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let note = format!("heard {} at {}", after.heard, after.version);
-        Change::Of(Box::new(Noted(note)))
+        Box::new(Noted(note))
     }
 
     async fn perform(

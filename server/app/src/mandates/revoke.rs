@@ -33,7 +33,7 @@ impl App {
                 ..before
             };
             let revoke = MandateChange::Revoke(Box::new(revoked.mandate.clone()));
-            let changes = vec![self.store.change(revoke).into()];
+            let changes = vec![self.store.change(revoke)];
             let mut events = Vec::new();
             let told = std::slice::from_ref(&revoked);
             self.record_mandates(EventType::MandateRevoked, told, &mut events)
@@ -83,6 +83,6 @@ impl App {
         let mut events = Vec::new();
         self.record_mandates(EventType::MandateRevoked, &revoked, &mut events)
             .await?;
-        Ok((self.store.change(of_method).into(), events))
+        Ok((self.store.change(of_method), events))
     }
 }

@@ -207,7 +207,7 @@ impl Aggregate for Payment {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                     };
-                    changes.push(store.change(delete).into());
+                    changes.push(store.change(delete));
                 }
                 Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
                 Effect::Mandate(effect) => {
@@ -221,7 +221,7 @@ impl Aggregate for Payment {
                         payment_id: payment.payment_id.clone(),
                         attempt,
                     };
-                    changes.push(store.change(delete).into());
+                    changes.push(store.change(delete));
                 }
             }
         }
@@ -243,12 +243,12 @@ impl Aggregate for Payment {
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| {
             let insert = CustomerChange::InsertIfNew(*new);
-            Change::from(store.change(insert))
+            store.change(insert)
         }));
         let to_save = inputs.to_save.take();
         changes.extend(to_save.map(|card| {
             let hold = SavedMethodChange::Hold(card);
-            Change::from(store.change(hold))
+            store.change(hold)
         }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
@@ -257,7 +257,7 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 identity,
             };
-            Change::from(store.change(claim))
+            store.change(claim)
         }));
         changes.extend(hold_credentials(store, &payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
@@ -267,7 +267,7 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 expires_at: payment.expires_at,
             };
-            changes.push(store.change(put_off).into());
+            changes.push(store.change(put_off));
         }
         Lowered {
             after: payment,
@@ -283,7 +283,7 @@ impl Aggregate for Payment {
             None => PaymentChange::Insert(after),
             Some(before) => PaymentChange::Update { before, after },
         };
-        app.store.change(change).into()
+        app.store.change(change)
     }
 
     async fn perform(
@@ -340,5 +340,5 @@ fn hold(
             expires_at: payment.expires_at,
         },
     };
-    Some(store.change(change).into())
+    Some(store.change(change))
 }

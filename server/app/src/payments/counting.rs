@@ -36,13 +36,13 @@ impl Counting {
                 let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 let count = DynamicRoutingChange::CountForElimination(counted);
-                changes.push(store.change(count).into());
+                changes.push(store.change(count));
             }
             if let Some(config) = &success_based {
                 let parameters = parameters(&config.params, &after.facts_of(one.attempt));
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 let count = DynamicRoutingChange::CountForSuccessRates(counted);
-                changes.push(store.change(count).into());
+                changes.push(store.change(count));
             }
         }
         changes

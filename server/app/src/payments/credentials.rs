@@ -142,6 +142,6 @@ pub(super) fn hold_credentials(
             credentials: given.credentials.clone(),
             expires_at: (!is_sent).then_some(payment.expires_at),
         };
-        store.change(hold).into()
+        store.change(hold)
     })
 }

@@ -42,7 +42,7 @@ impl App {
                 merchant_id: merchant_id.clone(),
                 payment_id: payment_id.clone(),
             };
-            self.store.change(delete).into()
+            self.store.change(delete)
         };
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
@@ -72,7 +72,7 @@ impl App {
                     payment_id: payment_id.clone(),
                     expires_at: before.expires_at,
                 };
-                self.store.change(put_off).into()
+                self.store.change(put_off)
             };
             return self.store_alone(origin, merchant_id, change).await;
         }

@@ -78,7 +78,7 @@ pub(super) fn of_mandate(
     let change = match effect {
         MandateEffect::Make(made) => {
             let change = MandateChange::Insert(Box::new(made.mandate.clone()));
-            return (Some(store.change(change).into()), Some(*made));
+            return (Some(store.change(change)), Some(*made));
         }
         MandateEffect::Change {
             mandate_id,
@@ -107,5 +107,5 @@ pub(super) fn of_mandate(
             payment_id,
         },
     };
-    (Some(store.change(change).into()), None)
+    (Some(store.change(change)), None)
 }

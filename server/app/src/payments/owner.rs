@@ -1,4 +1,4 @@
-//! What the owner of a payment stores in the payment's commits.
+//! The changes that the owner of a payment adds to the payment's commits.
 
 use multirail_domain::payment::Payment;
 

@@ -63,7 +63,7 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(merchant_id);
-        let changes = vec![self.store.change(keep).into()];
+        let changes = vec![self.store.change(keep)];
         let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
         if let Err(error) = self.store.commit(change_set).await {
             let payment_id = payment.payment_id.as_str();
@@ -90,7 +90,7 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(&payment.merchant_id);
-        let changes = vec![self.store.change(forget).into()];
+        let changes = vec![self.store.change(forget)];
         let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
         self.store.commit(change_set).await.ok()?;
         self.processor_customer(connector, addressed, Some(gone))

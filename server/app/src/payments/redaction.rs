@@ -144,7 +144,7 @@ impl App {
             customer_id: claimed.customer_id.clone(),
         };
         let merchant_id = Some(&claimed.merchant_id);
-        let changes = vec![self.store.change(delete).into()];
+        let changes = vec![self.store.change(delete)];
         let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)
@@ -177,7 +177,7 @@ impl App {
             if let Some(after) = before.redacted() {
                 let (before, after) = (before.into(), after.into());
                 let update = PaymentChange::Update { before, after };
-                changes.push(self.store.change(update).into());
+                changes.push(self.store.change(update));
             }
             if changes.is_empty() {
                 return Ok(());
@@ -234,7 +234,7 @@ impl App {
                     event_id,
                     body,
                 };
-                self.events.store.change(rewrite).into()
+                self.events.store.change(rewrite)
             }));
         }
         Ok(changes)

@@ -330,5 +330,5 @@ pub(super) fn of_method(
         },
         MethodEffect::UseUpToken(token) => SavedMethodChange::UseUpToken { merchant_id, token },
     };
-    Some(store.change(change).into())
+    Some(store.change(change))
 }

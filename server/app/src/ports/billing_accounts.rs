@@ -1,4 +1,4 @@
-//! What billing asks of the accounts of a profile.
+//! The questions of billing about the accounts of a profile.
 
 use async_trait::async_trait;
 use multirail_domain::billing::chargeable::Chargeable;

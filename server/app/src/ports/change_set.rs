@@ -59,19 +59,9 @@ pub enum Actor {
     Startup,
 }
 
-/// One change, of one resource. Updates carry the version that they were decided on; if it moved meanwhile, the commit is a
+/// One change of one object. An update carries the version that it was decided on. If that moved meanwhile, the commit is a
 /// conflict.
-#[derive(Debug)]
-pub enum Change {
-    /// A change that says everything of itself.
-    Of(Box<dyn platform::Change>),
-}
-
-impl From<Box<dyn platform::Change>> for Change {
-    fn from(change: Box<dyn platform::Change>) -> Self {
-        Change::Of(change)
-    }
-}
+pub type Change = Box<dyn platform::Change>;
 
 /// The one way to write, and the rows that say who wrote.
 #[async_trait]

@@ -4,10 +4,8 @@
 use async_trait::async_trait;
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
 use multirail_platform::Changes;
 
-use super::change_set::Change;
 use super::failure::StoreFailure;
 
 /// A change of a customer.
@@ -56,19 +54,4 @@ pub trait CustomerStore: Changes<CustomerChange> {
         merchant_id: &MerchantId,
         search: &CustomerSearch,
     ) -> Result<Vec<Customer>, StoreFailure>;
-}
-
-/// Something of another subject that may keep a customer from being redacted, such as a subscription that goes on.
-#[async_trait]
-pub trait CustomerGuard: Send + Sync {
-    /// Returns the changes that make the commit of the redaction a conflict while something keeps the customer. They stand after the
-    /// redaction, which locks the customer: so they see all that was stored before.
-    fn changes(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change>;
-
-    /// Returns why the customer can't be redacted now. It only words the refusal: the commit asks the same by a statement.
-    async fn objection(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: &CustomerId,
-    ) -> Result<Option<Refusal>, StoreFailure>;
 }

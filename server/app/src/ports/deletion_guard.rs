@@ -14,7 +14,7 @@ pub enum Deleted<'a> {
     Customer(&'a MerchantId, &'a CustomerId),
 }
 
-/// What other subjects have to say to a deletion.
+/// The answer of other subjects to a deletion.
 #[async_trait]
 pub trait DeletionGuard: Send + Sync {
     /// Returns the changes that make the commit of the deletion a conflict while something needs the object. They stand after the

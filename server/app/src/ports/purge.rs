@@ -1,4 +1,4 @@
-//! What is kept for a time only.
+//! The purge of rows that are kept for a time only.
 
 use async_trait::async_trait;
 use multirail_domain::timestamp::Timestamp;
@@ -8,7 +8,7 @@ use super::failure::StoreFailure;
 /// Deletes what has had its time. The reaper asks the satellites, which it doesn't know.
 #[async_trait]
 pub trait Purge: Send + Sync {
-    /// What is deleted, for the log.
+    /// The name of the deleted rows, for the log.
     fn what(&self) -> &'static str;
 
     /// Deletes some at most; answers how many.

@@ -172,7 +172,7 @@ impl RefundOfPayment {
             changes.extend(of_owner(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             let update = PaymentChange::Update { before, after };
-            changes.push(refunds.payments.change(update).into());
+            changes.push(refunds.payments.change(update));
         }
         if let (None, Some(given)) = (before, &inputs.0) {
             let hold = RefundChange::HoldCredentials {
@@ -180,7 +180,7 @@ impl RefundOfPayment {
                 refund_id: refund.refund_id.clone(),
                 credentials: given.credentials.clone(),
             };
-            changes.push(refunds.store.change(hold).into());
+            changes.push(refunds.store.change(hold));
         }
         for effect in effects {
             match effect {
@@ -192,7 +192,7 @@ impl RefundOfPayment {
                         merchant_id: refund.merchant_id.clone(),
                         refund_id: refund.refund_id.clone(),
                     };
-                    changes.push(refunds.store.change(delete).into());
+                    changes.push(refunds.store.change(delete));
                 }
             }
         }
@@ -308,7 +308,7 @@ impl Aggregate for RefundOfPayment {
                 sums,
             },
         };
-        refunds.store.change(change).into()
+        refunds.store.change(change)
     }
 
     async fn perform(

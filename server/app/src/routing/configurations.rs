@@ -84,7 +84,7 @@ impl Routing {
             made: Made::Routing(&record),
         };
         let insert = RoutingChange::Insert(Box::new(record.clone()));
-        let changes = vec![self.store.change(insert).into()];
+        let changes = vec![self.store.change(insert)];
         let change_set = self
             .base
             .change_set(origin, Some(merchant_id), for_key, changes);

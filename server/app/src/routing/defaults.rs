@@ -116,12 +116,7 @@ impl Routing {
                 object_id: profile_id.as_str(),
                 made: Made::DefaultRouting(&made),
             };
-            let changes = vec![
-                self.profiles
-                    .store
-                    .change(ProfileChange::Update(changed))
-                    .into(),
-            ];
+            let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self
                 .base
                 .change_set(origin, Some(merchant_id), for_key, changes);

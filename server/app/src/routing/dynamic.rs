@@ -244,12 +244,7 @@ impl Routing {
                 object_id: profile_id.as_str(),
                 made: Made::RoutingSplit(&made),
             };
-            let changes = vec![
-                self.profiles
-                    .store
-                    .change(ProfileChange::Update(changed))
-                    .into(),
-            ];
+            let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self
                 .base
                 .change_set(origin, Some(merchant_id), for_key, changes);
@@ -361,14 +356,11 @@ impl Routing {
         let mut changes: Vec<Change> = Vec::new();
         if let Some(record) = new {
             let insert = RoutingChange::Insert(Box::new(record.clone()));
-            changes.push(self.store.change(insert).into());
+            changes.push(self.store.change(insert));
         }
-        changes.extend(profile.map(|profile| {
-            self.profiles
-                .store
-                .change(ProfileChange::Update(profile))
-                .into()
-        }));
+        changes.extend(
+            profile.map(|profile| self.profiles.store.change(ProfileChange::Update(profile))),
+        );
         let merchant_id = &answered.merchant_id;
         let change_set = self
             .base

@@ -26,7 +26,7 @@ pub(crate) use routes::Routes;
 pub struct Routing {
     pub base: Arc<Base>,
     pub store: Arc<dyn RoutingStore>,
-    /// What dynamic routing has learned.
+    /// The counts from which dynamic routing has learned.
     pub learned: Arc<dyn DynamicRoutingStore>,
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,

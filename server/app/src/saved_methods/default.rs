@@ -62,7 +62,7 @@ impl SavedMethods {
                 customer_id: customer_id.clone(),
                 payment_method_id: payment_method_id.clone(),
             };
-            let changes = vec![self.store.change(change).into()];
+            let changes = vec![self.store.change(change)];
             let change_set = self
                 .base
                 .change_set(origin, Some(merchant_id), for_key, changes);

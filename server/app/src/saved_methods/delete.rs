@@ -32,7 +32,7 @@ impl App {
                 .revoke_with_method(merchant_id, payment_method_id)
                 .await?;
             let delete = SavedMethodChange::Delete(Box::new(method));
-            let changes = vec![self.store.change(delete).into(), revoked];
+            let changes = vec![self.store.change(delete), revoked];
             let mut change_set =
                 self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             change_set.events = events;

@@ -147,7 +147,7 @@ impl SavedMethods {
                 listed_at: newest.map_or(now, |newest| newest.max(now)),
                 expires_at: now.plus_seconds(seconds).unwrap_or(now),
             };
-            let changes = vec![self.store.change(give).into()];
+            let changes = vec![self.store.change(give)];
             let change_set =
                 self.base
                     .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);

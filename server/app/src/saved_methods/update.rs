@@ -37,7 +37,7 @@ impl SavedMethods {
                 object_id: payment_method_id.as_str(),
                 made: Made::SavedMethod(&shown),
             };
-            let changes = vec![self.store.change(change).into()];
+            let changes = vec![self.store.change(change)];
             let change_set = self
                 .base
                 .change_set(origin, Some(merchant_id), for_key, changes);

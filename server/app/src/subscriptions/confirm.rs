@@ -216,12 +216,12 @@ impl App {
         match otherwise {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![self.subscriptions.store.change(delete).into()];
+                let mut changes = vec![self.subscriptions.store.change(delete)];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
                 let payment = self.load(merchant_id, &payment_id).await?;
                 let delete_payment = PaymentChange::Delete(Arc::new(payment));
-                changes.push(self.store.change(delete_payment).into());
+                changes.push(self.store.change(delete_payment));
                 changes.extend(self.redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);

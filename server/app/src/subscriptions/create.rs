@@ -252,7 +252,7 @@ impl App {
         let reference = standing.subscription.merchant_reference_id.clone();
         let has_coupon = standing.subscription.coupon.is_some();
         let insert = SubscriptionChange::Insert(Box::new(standing));
-        let mut changes = vec![self.subscriptions.store.change(insert).into()];
+        let mut changes = vec![self.subscriptions.store.change(insert)];
         changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         match self.store.commit(change_set).await {

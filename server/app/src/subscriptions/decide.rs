@@ -118,7 +118,7 @@ impl App {
             subscription_id: of.subscription_id.clone(),
             customer_id: of.customer_id.clone(),
         };
-        Ok(self.subscriptions.store.change(change).into())
+        Ok(self.subscriptions.store.change(change))
     }
 
     /// The change that counts a coupon as redeemed once more, where a step asks for it.
@@ -277,7 +277,7 @@ impl App {
                 is_begun: after.is_begun(),
             };
             // What it is checked against comes after it.
-            changes.insert(0, self.subscriptions.store.change(change).into());
+            changes.insert(0, self.subscriptions.store.change(change));
         }
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));
@@ -328,7 +328,7 @@ impl App {
             due_at: after.due().map(|(at, _)| at),
             is_begun: after.is_begun(),
         };
-        let mut changes = vec![self.subscriptions.store.change(change).into()];
+        let mut changes = vec![self.subscriptions.store.change(change)];
         changes.extend(beside);
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 
-use crate::ports::customers::CustomerGuard;
 use crate::ports::deletion_guard::{Deleted, DeletionGuard};
 use crate::ports::{Change, StoreFailure, SubscriptionChange, SubscriptionStore};
 
-/// What subscriptions say to the deletion of a merchant account or a customer: nobody could be charged for them any more.
+/// Subscriptions keep their merchant account and their customer: nobody could be charged for them any more.
 pub struct Subscribed {
     pub store: Arc<dyn SubscriptionStore>,
 }
@@ -26,7 +24,7 @@ impl DeletionGuard for Subscribed {
             merchant_id: merchant_id.clone(),
             customer_id: customer_id.cloned(),
         };
-        vec![self.store.change(none_lives).into()]
+        vec![self.store.change(none_lives)]
     }
 
     async fn refusal(&self, deleted: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure> {
@@ -39,21 +37,5 @@ impl DeletionGuard for Subscribed {
         let lives = self.store.has_live_subscription(merchant_id, customer_id);
         let refusal = Refusal::ActiveSubscriptions { of };
         Ok(lives.await?.then_some(refusal))
-    }
-}
-
-#[async_trait]
-impl CustomerGuard for Subscribed {
-    fn changes(&self, merchant_id: &MerchantId, customer_id: &CustomerId) -> Vec<Change> {
-        self.guards(Deleted::Customer(merchant_id, customer_id))
-    }
-
-    async fn objection(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: &CustomerId,
-    ) -> Result<Option<Refusal>, StoreFailure> {
-        self.refusal(Deleted::Customer(merchant_id, customer_id))
-            .await
     }
 }

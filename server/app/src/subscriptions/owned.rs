@@ -1,4 +1,4 @@
-//! What a subscription stores when one of its payments changes.
+//! The changes that a subscription makes when one of its payments changes.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl PaymentOwners for OwnedPayments {
             merchant_id: after.merchant_id.clone(),
             subscription_id,
         };
-        vec![self.store.change(nudge).into()]
+        vec![self.store.change(nudge)]
     }
 }
 
@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// What the subscription stores when its payment goes from one status to another.
+    /// Returns the changes of the subscription when its payment goes from one status to another.
     fn stored(from: PaymentStatus, to: PaymentStatus, knows_outcome: bool) -> String {
         let owner = Owner {
             kind: OwnerKind::Subscription,
@@ -103,7 +103,7 @@ mod tests {
     fn a_subscription_is_told_once_of_an_outcome_and_of_all_that_comes_later() {
         use PaymentStatus::{Failed, Processing, Succeeded};
 
-        let nudge = "Of(Nudge { merchant_id: MerchantId(\"shop\"), subscription_id: SubscriptionId(\"sub_1\") })";
+        let nudge = "Nudge { merchant_id: MerchantId(\"shop\"), subscription_id: SubscriptionId(\"sub_1\") }";
         let table = [
             // It waits for the answer to its own request.
             (Processing, Succeeded, true, ""),

@@ -220,7 +220,7 @@ fn unchanged(store: &dyn Changes<PaymentChange>, payment: &Payment) -> Change {
         payment_id: payment.payment_id.clone(),
         version: payment.version,
     };
-    store.change(unchanged).into()
+    store.change(unchanged)
 }
 
 /// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.

@@ -83,7 +83,7 @@ impl App {
             due_at: None,
             is_begun: false,
         };
-        let changes = vec![self.subscriptions.store.change(change).into()];
+        let changes = vec![self.subscriptions.store.change(change)];
         let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) | Err(CommitError::Conflict) => Ok(()),

@@ -1,4 +1,4 @@
-//! What is sent next about an operation that has no final answer.
+//! The next request about an operation that has no final answer.
 
 use crate::connector::{
     Absence, FollowUp, KeptAnswers, OperationKind, Recoveries, Recovery, UnknownReason, WaitsFor,

@@ -1,4 +1,4 @@
-//! What the merchant says of a payment beside its terms: about order, statement and authentication. `payer.rs` has the payer.
+//! The merchant's words about a payment beside its terms: about order, statement and authentication. `payer.rs` has the payer.
 
 use serde_json::{Map, Value};
 

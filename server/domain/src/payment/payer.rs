@@ -10,7 +10,7 @@ use crate::telling::{object_tells, redacted_object, redacted_text, text_tells};
 use crate::unread::UnreadMembers;
 
 record_object! {
-    /// Who pays, where they live, by what device they pay and to what they agreed. A payment's record has these members among
+    /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record has these members among
     /// its particulars, or the redacted ones in their place (`record.rs`).
     #[derive(Default)]
     pub struct PayerDetails {

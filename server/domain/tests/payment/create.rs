@@ -309,7 +309,7 @@ pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
     }
 }
 
-/// What a payment says, by its names in the contract.
+/// The members of a payment, by their names in the contract.
 pub(crate) fn notes_of(payment: &Payment) -> serde_json::Value {
     let record = serde_json::to_value(payment.record()).expect("JSON");
     record["notes"].clone()

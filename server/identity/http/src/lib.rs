@@ -21,7 +21,7 @@ pub use user_tokens::UserTokens;
 /// Implements the traits of the tags of users. Never made: its methods find what they need in the context.
 pub enum Api {}
 
-/// What the operations of users need beside the context of all.
+/// The state that the operations of users need beside the context of all.
 pub struct IdentityState {
     pub services: Arc<Identity>,
     pub(crate) limit: SignInLimit,

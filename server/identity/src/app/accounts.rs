@@ -58,7 +58,7 @@ impl Users {
             let (account, mut changes) =
                 self.first_account(&organization, merchant_id.clone(), Some(name.clone()))?;
             let insert = OrganizationChange::Insert(organization.clone());
-            changes.insert(0, self.organizations.change(insert).into());
+            changes.insert(0, self.organizations.change(insert));
             let grant = Grant {
                 user_id: caller.user_id.clone(),
                 organization_id: organization.organization_id.clone(),
@@ -66,7 +66,7 @@ impl Users {
                 role: Role::OrgAdmin,
                 created_at: self.base.now(),
             };
-            changes.push(self.store.change(UserChange::Grant(grant)).into());
+            changes.push(self.store.change(UserChange::Grant(grant)));
             if self.commit_account(origin, &merchant_id, changes).await? {
                 return Ok(NewPlatform {
                     organization,
@@ -166,13 +166,11 @@ impl Users {
         )?;
         let mut changes = vec![
             self.accounts
-                .change(MerchantChange::Insert(made.account.clone()))
-                .into(),
+                .change(MerchantChange::Insert(made.account.clone())),
         ];
         let profiles = made.profiles.into_iter();
-        changes.extend(
-            profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile)).into()),
-        );
+        changes
+            .extend(profiles.map(|profile| self.profiles.change(ProfileChange::Insert(profile))));
         Ok((made.account, changes))
     }
 

@@ -86,7 +86,7 @@ impl Users {
     }
 }
 
-/// What ends by itself: sign-ins, what was begun of them, links, invitations and rows of mail.
+/// The rows that end by themselves: sign-ins, what was begun of them, links, invitations and rows of mail.
 #[async_trait]
 impl Purge for Users {
     fn what(&self) -> &'static str {

@@ -61,5 +61,5 @@ fn not_allowed(message: &str) -> AppError {
 /// Makes changes of users ready for a change-set.
 fn storable(store: &dyn UserStore, changes: impl IntoIterator<Item = UserChange>) -> Vec<Change> {
     let changes = changes.into_iter();
-    changes.map(|change| store.change(change).into()).collect()
+    changes.map(|change| store.change(change)).collect()
 }

@@ -100,7 +100,7 @@ impl Users {
                 created_at: self.base.now(),
             };
             let insert = OrganizationChange::Insert(organization);
-            changes.insert(0, self.organizations.change(insert).into());
+            changes.insert(0, self.organizations.change(insert));
             let of_user = [
                 UserChange::Insert(Box::new(user)),
                 UserChange::Grant(grant),

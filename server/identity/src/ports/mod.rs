@@ -1,4 +1,4 @@
-//! What the use cases of users need of the outside.
+//! The needs of the use cases of users, as traits.
 
 pub mod identity_provider;
 pub mod password_mails;

@@ -109,7 +109,7 @@ pub(in super::super) fn destroy(
 
 /// Whether a change destroys keys.
 pub(in super::super) fn destroys(change: &Change) -> bool {
-    matches!(change, Change::Of(change) if change.invalidates() == Invalidates::CustomerKeys)
+    change.invalidates() == Invalidates::CustomerKeys
 }
 
 /// Says that keys were changed.

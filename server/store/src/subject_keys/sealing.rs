@@ -176,16 +176,16 @@ impl Subjects {
     }
 }
 
-/// Whose what is.
+/// The owner of what is sealed.
 enum Owner<'a> {
     Merchant(&'a MerchantId),
-    /// Of a customer, by his id.
+    /// A customer.
     Own(&'a MerchantId, &'a CustomerId),
-    /// Of somebody who is sealed only where merchants have keys.
+    /// Somebody who is sealed only where merchants have keys.
     Paying(&'a MerchantId, Option<&'a CustomerId>),
-    /// Of whom an answer tells.
+    /// A customer of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
-    /// Of whom an event tells, the rest of which is his merchant's.
+    /// A customer of whom an event tells. The rest of the event is the merchant's.
     Announced(&'a MerchantId, &'a CustomerId),
 }
 
@@ -215,21 +215,14 @@ fn owner_of_answer(change: &IdempotencyChange) -> Option<Owner<'_>> {
     }
 }
 
-/// Whose key a change is sealed with, where it seals something.
+/// Returns the owner of the key that seals a change, where it seals something.
 fn sealed_for(change: &Change) -> Option<Owner<'_>> {
-    let merchant_id = match change {
-        Change::Of(change) => match change.sealed_for() {
-            SealedFor::Merchant(merchant_id) => merchant_id,
-            SealedFor::Customer(merchant_id, customer_id) => {
-                return Some(Owner::Own(merchant_id, customer_id));
-            }
-            SealedFor::Payer(merchant_id, customer_id) => {
-                return Some(Owner::Paying(merchant_id, customer_id));
-            }
-            SealedFor::Nobody => return None,
-        },
-    };
-    Some(Owner::Merchant(merchant_id))
+    match change.sealed_for() {
+        SealedFor::Nobody => None,
+        SealedFor::Merchant(merchant_id) => Some(Owner::Merchant(merchant_id)),
+        SealedFor::Customer(merchant_id, customer_id) => Some(Owner::Own(merchant_id, customer_id)),
+        SealedFor::Payer(merchant_id, customer_id) => Some(Owner::Paying(merchant_id, customer_id)),
+    }
 }
 
 /// What opens the rows that were read.

@@ -316,7 +316,7 @@ async fn the_clock_goes_forward_by_the_sum(test: TestStore) {
     assert_eq!(test.store.clock_offset().await, Ok(0));
     for (seconds, sum) in [(900, 900), (60, 960)] {
         let advance = test.store.change(ClockChange::Advance { seconds });
-        assert_eq!(test.commit(vec![advance.into()]).await, Ok(()));
+        assert_eq!(test.commit(vec![advance]).await, Ok(()));
         assert_eq!(test.store.clock_offset().await, Ok(sum));
     }
 }

@@ -61,11 +61,11 @@ impl platform::Change for Parcel {
 
 fn parcel(merchant_id: &MerchantId, is_sealed: bool, invalidates: Invalidates) -> Vec<Change> {
     let merchant_id = merchant_id.clone();
-    vec![Change::Of(Box::new(Parcel {
+    vec![Box::new(Parcel {
         merchant_id,
         is_sealed,
         invalidates,
-    }))]
+    })]
 }
 
 async fn stored(test: &TestStore, sql: &'static str) -> Option<String> {

@@ -57,8 +57,7 @@ async fn the_first_answer_stays(test: TestStore) {
     // What would have been stored beside it isn't: who is told decides again.
     let moved = test.store.change(ClockChange::Advance { seconds: 60 });
     assert_eq!(
-        test.commit_for_key(vec![moved.into()], answer("another"))
-            .await,
+        test.commit_for_key(vec![moved], answer("another")).await,
         Err(CommitError::Duplicate(duplicate::ANSWER))
     );
     assert_eq!(test.store.clock_offset().await, Ok(0));

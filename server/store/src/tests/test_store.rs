@@ -198,7 +198,7 @@ pub(super) fn changing<C>(change: C) -> Change
 where
     Stored<C>: platform::Change + 'static,
 {
-    Change::Of(Box::new(Stored(change)))
+    Box::new(Stored(change))
 }
 
 /// A store of one test.
