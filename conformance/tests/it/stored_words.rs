@@ -1,4 +1,5 @@
-//! Words that rest in rows: the objects of the audit log, whose entries are stamped, and the workers that change-sets name. A move of the source that says one must not change it, wherever it moves to.
+//! Words that rest in rows: the objects of the audit log, whose entries are stamped, and the workers that change-sets name.
+//! Sources may move, and these words stay.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -53,7 +53,6 @@ use std::sync::Arc;
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
-use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
     DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,
 };
@@ -64,7 +63,7 @@ use base::Base;
 use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
-use customers::{Customers, RedactionNotifier};
+use customers::Customers;
 use disputes::Disputes;
 use disputes::content::DisputeContent;
 use driver::Driver;
@@ -139,14 +138,11 @@ pub struct App {
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    /// Wakes the worker that redacts payments.
-    pub redactions: Arc<RedactionNotifier>,
     pub subscriptions: Arc<Subscriptions>,
     pub invoice_pages: InvoicePages,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,
-    pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,

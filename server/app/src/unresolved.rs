@@ -148,7 +148,7 @@ impl App {
         }
         let connector = &dispute.charge.connector;
         // Of a connector that this version doesn't have, nobody here can ask.
-        let description = self.connectors.describe(connector);
+        let description = self.processors.connectors.describe(connector);
         let recovery = description.and_then(|one| one.capabilities.disputes.recovery(action.kind));
         let recovery = recovery.unwrap_or(Recovery::Notice);
         let follow_up = recovery.follow_up(true, &action.operation, self.now());
@@ -170,6 +170,7 @@ impl App {
     fn waits_for(&self, connector: &str, kind: OperationKind, operation: &Operation) -> WaitsFor {
         // Of a connector that this version doesn't have, nobody here can ask.
         let recoveries = self
+            .processors
             .connectors
             .describe(connector)
             .map_or(Recoveries::all(Recovery::Notice), |description| {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use multirail_api::ApiError;
 
-/// The state that each satellite needs for its operations, by its type. All operations have one context, which belongs to the core, so
-/// the program puts in here what the core can't name.
+/// The state that each satellite needs for its operations, by its type. All operations have one context, which belongs to the
+/// core, so the program puts in here what the core can't name.
 #[derive(Default)]
 pub struct Satellites(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
 

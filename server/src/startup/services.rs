@@ -10,7 +10,7 @@ use multirail_app::base::Base;
 use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
-use multirail_app::customers::{Customers, RedactionNotifier};
+use multirail_app::customers::Customers;
 use multirail_app::disputes::Disputes;
 use multirail_app::driver::Driver;
 use multirail_app::ended_requests::EndedRequests;
@@ -142,7 +142,6 @@ pub(super) fn over(
         store: store.clone(),
         connectors: Arc::clone(&directory),
     });
-    let redactions = Arc::new(RedactionNotifier::default());
     let deletion_guard: Arc<dyn DeletionGuard> = Arc::new(Subscribed {
         store: store.clone(),
     });
@@ -151,7 +150,7 @@ pub(super) fn over(
         store: opened.store.clone(),
         mandates: opened.store.clone(),
         guard: Arc::clone(&deletion_guard),
-        redactions: Arc::clone(&redactions),
+        redactions: Arc::default(),
         reserved_ids: reserved("customer_id"),
     });
     let content: Arc<dyn EventContent> = Arc::new(AsAnswered);
@@ -265,7 +264,6 @@ pub(super) fn over(
         merchants,
         organizations,
         profiles,
-        connectors: directory,
         merchant_sessions,
         wallet_opener,
         saved_methods: SavedMethods {
@@ -307,7 +305,6 @@ pub(super) fn over(
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        redactions,
         subscriptions,
         questions,
         worker_health: Arc::default(),

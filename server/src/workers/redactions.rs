@@ -30,7 +30,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         }
         tokio::select! {
             goes_on = pause(POLL_EVERY, &mut stopped) => if !goes_on { break },
-            () = app.redactions.requested() => {}
+            () = app.customers.redactions.requested() => {}
         }
     }
 }

@@ -27,8 +27,8 @@ impl Catalogue {
     /// A price of a plan, to be subscribed to.
     ///
     /// # Errors
-    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price; [`Refusal::Precondition`] where it, its plan or its product is archived, or it
-    /// is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
+    /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price;
+    /// [`Refusal::Precondition`] where it, its plan or its product is archived, or it is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
     pub async fn price_to_subscribe(
         &self,
         merchant_id: &MerchantId,

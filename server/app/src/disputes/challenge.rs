@@ -13,8 +13,8 @@ impl Disputes {
     /// Has the processor challenge the dispute with what is given and what was brought before.
     ///
     /// # Errors
-    /// As [`Disputes::accept`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it is given as, or that its processor
-    /// has no place for; no evidence at all.
+    /// As [`Disputes::accept`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it
+    /// is given as, or that its processor has no place for; no evidence at all.
     pub async fn challenge(
         &self,
         origin: &Origin,

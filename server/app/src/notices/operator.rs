@@ -45,7 +45,7 @@ impl App {
         let notice_id = parse(notice_id)?;
         let found = self.store.notice(&notice_id).await?;
         let (notice, raw) = found.ok_or_else(unknown)?;
-        let connector = self.connectors.describe(&notice.connector);
+        let connector = self.processors.connectors.describe(&notice.connector);
         let shown = connector.map_or(&[][..], |connector| connector.shown);
         Ok(ShownNotice {
             body_bytes: raw.body.len(),

@@ -37,7 +37,7 @@ impl App {
         };
         let name = &account.connector_name;
         // Whoever has an account of a connector that this server lacks gets the same answer.
-        let Some(connector) = self.connectors.find(name) else {
+        let Some(connector) = self.processors.connectors.find(name) else {
             count(name, "no_connector");
             return Err(Refusal::NoticeNotVerified.into());
         };

@@ -47,7 +47,7 @@ impl App {
     /// Refuses what the connector of the payment can't do.
     fn check_voids_captured(&self, payment: &Payment) -> Result<(), Refusal> {
         let name = payment.active().connector.as_deref().unwrap_or_default();
-        let connector = self.connectors.find(name);
+        let connector = self.processors.connectors.find(name);
         if connector.is_some_and(|one| one.description().capabilities.voids_captured) {
             return Ok(());
         }

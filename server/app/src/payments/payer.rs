@@ -146,7 +146,7 @@ impl App {
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let payment = self.load(merchant_id, payment_id).await?;
         let connector = payment.active().connector.as_deref();
-        let description = connector.and_then(|name| self.connectors.describe(name));
+        let description = connector.and_then(|name| self.processors.connectors.describe(name));
         if description.is_none_or(|one| !one.capabilities.asks_with_return) {
             return Ok(());
         }

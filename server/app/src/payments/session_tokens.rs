@@ -249,6 +249,7 @@ impl App {
             return Ok(());
         };
         let wanted = self
+            .processors
             .connectors
             .describe(connector)
             .map(|one| one.credentials);

@@ -10,8 +10,8 @@ use crate::telling::{object_tells, redacted_object, redacted_text, text_tells};
 use crate::unread::UnreadMembers;
 
 record_object! {
-    /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record has these members among
-    /// its particulars, or the redacted ones in their place (`record.rs`).
+    /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record
+    /// has these members among its particulars, or the redacted ones in their place (`record.rs`).
     #[derive(Default)]
     pub struct PayerDetails {
     } and maybe {

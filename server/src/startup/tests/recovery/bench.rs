@@ -133,7 +133,7 @@ impl Bench {
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
         let app = services::app(&config, url, url, &opened, &random, Some(&processor)).unwrap();
         let demo = demo::ensure(&app, &config).await.unwrap();
-        let inner = app.connectors.find("fauxpay").unwrap();
+        let inner = app.processors.connectors.find("fauxpay").unwrap();
         let mut description = inner.description().clone();
         description.capabilities.recovery = Recoveries::all(recovery);
         description.capabilities.repeats_authorizations = repeats_authorizations;
