@@ -11,13 +11,12 @@ use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector::{ConnectorType, CredentialsKind};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
-    WebhookSecrets,
+    WALLETS_DETAILS, WebhookSecrets,
 };
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::random::Random;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WALLETS_DETAILS;
 use multirail_wallets::MerchantKey;
 use serde_json::json;
 

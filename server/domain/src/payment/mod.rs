@@ -55,6 +55,7 @@ pub mod terms;
 mod three_ds;
 pub mod told_of;
 pub mod transition;
+pub mod trial;
 pub mod update;
 pub mod wallet;
 pub mod wishes;

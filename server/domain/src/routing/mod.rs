@@ -36,4 +36,4 @@ pub use record::{NewRouting, RoutingRecord};
 pub use straight_through::{Choice, Share, StraightThrough};
 pub use success_based::SuccessRates;
 pub use trace::{Considered, Dropped, DynamicTrace, Moved, RoutedBy, RoutingTrace, ThreeDsDecided};
-pub use trial::Trial;
+pub use trial::{MakeTrial, Trial, TrialCard, TrialRequest};

@@ -17,7 +17,7 @@ pub use authorization::SdkAuthorization;
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
 pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use secret::{UnreadablePart, WalletSecret, wallet_secrets};
-pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
+pub use settings::{WalletSettings, check_wallet_details};
 pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
 pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};
 

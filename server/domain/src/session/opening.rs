@@ -6,14 +6,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use crate::connector_account::ConnectorAccount;
+use crate::connector_account::{ConnectorAccount, WALLETS_DETAILS};
 use crate::money::Money;
 use crate::notes;
 use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
-use crate::session::settings::{WALLETS_DETAILS, places};
+use crate::session::settings::places;
 use crate::timestamp::Timestamp;
 use crate::wallet::Wallet;
 

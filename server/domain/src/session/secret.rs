@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::connector_account::SecretNotes;
+use crate::connector_account::{SecretNotes, WALLETS_DETAILS};
 use crate::notes;
 use crate::refusal::Refusal;
 use crate::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::session::opening::{APPLE_IDENTITY, WalletKey};
-use crate::session::settings::{WALLETS_DETAILS, places};
+use crate::session::settings::places;
 use crate::wallet::Wallet;
 
 /// A key or a certificate of an account, for who works with it to say whether it can be read.

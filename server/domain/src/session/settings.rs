@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::connector_account::ConnectorAccount;
+use crate::connector_account::{ConnectorAccount, SecretNotes, WALLETS_DETAILS};
 use crate::notes;
 use crate::refusal::Refusal;
 use crate::session::apple_pay::ApplePaySettings;
@@ -13,9 +13,6 @@ use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
 use crate::wallet::Wallet;
-
-/// The member of an account that holds certificates and settings of wallets.
-pub const WALLETS_DETAILS: &str = "connector_wallets_details";
 
 /// The other form of Apple Pay's settings.
 const COMBINED: &str = "apple_pay_combined";
@@ -103,8 +100,9 @@ fn members(wallet: Wallet) -> (&'static [&'static str], &'static str) {
 ///
 /// # Errors
 /// [`Refusal::InvalidFormat`] naming a wallet that has no settings there, or whose settings can't be read.
-pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal> {
-    for (member, value) in details {
+pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
+    let details = notes::find(&sealed.0, WALLETS_DETAILS).and_then(Value::as_object);
+    for (member, value) in details.into_iter().flatten() {
         let mut wallets = Wallet::ALL.iter().copied();
         let wallet = wallets.find(|wallet| members(*wallet).0.contains(&member.as_str()));
         let Some(wallet) = wallet else {

@@ -5,12 +5,14 @@ use std::str::FromStr;
 use multirail_api::saved_methods::{
     AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
 };
+use multirail_app::ports::checkouts::CheckoutSurcharge;
 use multirail_app::saved_methods::{
     EphemeralKey, InstrumentToSave, ListedMethod, ListedMethods, Reach, SaveMethod, ShownMethod,
 };
 use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::money::Money;
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType, check_belongs};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
@@ -448,5 +450,25 @@ pub fn ephemeral_key(key: &EphemeralKey) -> types::EphemeralKey {
         created_at: key.created_at.unix_seconds(),
         expires: key.expires_at.unix_seconds(),
         secret: key.secret.expose().to_owned(),
+    }
+}
+
+/// What a payment costs on top, with whatever it is paid.
+pub fn surcharge(surcharge: &CheckoutSurcharge) -> types::SavedMethodSurcharge {
+    let CheckoutSurcharge { amount, tax } = *surcharge;
+    // A double holds all amounts that a payment may have, as near as the text of it says.
+    let major = |minor| {
+        let text = Money::new(minor, amount.currency).in_major_units();
+        text.parse::<f64>().unwrap_or_default()
+    };
+    types::SavedMethodSurcharge {
+        surcharge: types::SurchargeRate {
+            type_: "fixed".to_owned(),
+            value: amount.amount_minor as f64,
+        },
+        display_surcharge_amount: major(amount.amount_minor),
+        display_tax_on_surcharge_amount: major(tax),
+        display_total_surcharge_amount: major(amount.amount_minor + tax),
+        tax_on_surcharge: None,
     }
 }
