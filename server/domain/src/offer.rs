@@ -89,7 +89,9 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
             && payment.is_none_or(|payment| accepted.accepts(&payment.terms.currency))
     });
     let country = payment.and_then(|payment| {
-        let own = payment.instrument().and_then(|one| one.billing.as_deref());
+        let own = payment
+            .instrument()
+            .and_then(|one| one.holder.billing.as_deref());
         own.or(payment.payer.billing.as_deref())
             .and_then(Address::country)
     });

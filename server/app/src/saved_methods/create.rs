@@ -1,6 +1,6 @@
 //! Save a card or a bank account without a payment. (`POST /payment_methods`)
 
-use multirail_domain::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::card::{CardNumber, CardRecord, Expiry, GivenCardDetails};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refusal::{Object, Refusal};
@@ -93,9 +93,11 @@ impl SavedMethods {
                     .vault
                     .seal(&merchant_id, &number, self.base.now())
                     .await?;
+                let CardRecord { details, holder } = CardRecord::new(&number, expiry, given);
                 let card = SavedCard {
                     fingerprint: entry.fingerprint.clone(),
-                    details: CardDetails::of(&number, expiry, given),
+                    details,
+                    holder,
                 };
                 let method = SavedMethod::of_card(
                     merchant_id.clone(),

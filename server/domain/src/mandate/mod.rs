@@ -7,7 +7,7 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 
-use crate::card::CardDetails;
+use crate::card::CardRecord;
 use crate::consent::Consent;
 use crate::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
@@ -49,7 +49,7 @@ pub struct Mandate {
 pub struct MandateView {
     pub mandate: Mandate,
     /// Of its method, while that is there.
-    pub card: Option<CardDetails>,
+    pub card: Option<CardRecord>,
     /// Nothing where the payer was forgotten.
     pub consent: Option<Consent>,
 }

@@ -13,7 +13,7 @@ use crate::card::{CardDetails, Network};
 use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use crate::country::CountryCode;
 use crate::currency::Currency;
-use crate::instrument::{Instrument, InstrumentDetails, WalletDetails};
+use crate::instrument::{Instrument, InstrumentDetails, InstrumentHolder, WalletDetails};
 use crate::open_json;
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
@@ -169,7 +169,7 @@ impl TrialRequest {
             payment_method: method,
             payment_method_type: kind,
             details,
-            billing: None,
+            holder: InstrumentHolder::default(),
             unread: UnreadMembers::default(),
         })
     }
@@ -191,12 +191,10 @@ impl TrialCard {
             extended_bin: bin,
             exp_month: String::new(),
             exp_year: String::new(),
-            holder_name: None,
             issuer: self.issuer.clone(),
             issuing_country: self.issuing_country.clone(),
             card_type: self.card_type.clone(),
             bank_code: None,
-            nick_name: None,
             unread: UnreadMembers::default(),
         })
     }

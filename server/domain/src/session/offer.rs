@@ -179,7 +179,7 @@ fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentM
 /// The payment as a wallet would pay it.
 fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     let own = payment.active().instrument.as_ref();
-    let billing = own.and_then(|instrument| instrument.billing.as_deref());
+    let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
     let billing = billing.or(payment.payer.billing.as_deref());
     PaymentQuery {
         payment_method: wallet.payment_method(),

@@ -1,6 +1,7 @@
 //! A wallet goes to the account through which the checkout was offered it.
 
 use multirail_domain::connector_account::Candidate;
+use multirail_domain::instrument::InstrumentHolder;
 use multirail_domain::payment::{
     CaptureMethod, Instrument, InstrumentDetails, OfferedThrough, Payment, WalletDetails,
 };
@@ -46,7 +47,7 @@ fn paid_with(wallet: Wallet, offered: Wallet, place: usize) -> Payment {
             is_open: None,
             unread: UnreadMembers::default(),
         }),
-        billing: None,
+        holder: InstrumentHolder::default(),
         unread: UnreadMembers::default(),
     });
     payment.offered.push(OfferedThrough {

@@ -396,7 +396,7 @@ fn item(listed: &ListedMethod, asked_by: AskedBy) -> types::CustomerPaymentMetho
 
 fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
     let card = method.card.as_ref()?;
-    let details = &card.details;
+    let (details, holder) = (&card.details, &card.holder);
     let network = details.network;
     let country = details.issuing_country.as_deref();
     let country_code = country.and_then(|country| country.parse::<CountryCode>().ok());
@@ -409,12 +409,12 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
         expiry_month: Some(details.exp_month.clone()),
         expiry_year: Some(details.exp_year.clone()),
         card_token: None,
-        card_holder_name: details.holder_name.clone(),
+        card_holder_name: holder.name.clone(),
         card_fingerprint: match asked_by {
             AskedBy::Merchant => Some(card.fingerprint.to_string()),
             AskedBy::Payer => None,
         },
-        nick_name: details.nick_name.clone(),
+        nick_name: holder.nick_name.clone(),
         card_network: network.map(ToWire::to_wire),
         card_isin: details.isin.clone(),
         card_issuer: details.issuer.clone(),

@@ -6,7 +6,7 @@ use multirail_app::ports::failure::gone;
 use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
-use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::card::{CardFingerprint, CardNumber, CardRecord, Expiry, GivenCardDetails};
 use multirail_domain::connector::{AccountMandate, ConnectorMandate, KnownBy};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
@@ -58,9 +58,11 @@ pub(super) fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedM
         holder_name: holder.map(str::to_owned),
         ..GivenCardDetails::default()
     };
+    let CardRecord { details, holder } = CardRecord::new(&number, expiry, given);
     let card = SavedCard {
         fingerprint: fingerprint.clone(),
-        details: CardDetails::of(&number, expiry, given),
+        details,
+        holder,
     };
     let particulars = MethodParticulars::default();
     let id = customer_id(customer);

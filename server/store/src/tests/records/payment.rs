@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::acting::Initiator;
-use multirail_domain::card::{CardDetails, Network};
+use multirail_domain::card::{CardDetails, CardHolder, Network};
 use multirail_domain::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_domain::connector::{
     AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
@@ -15,6 +15,7 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,
 };
+use multirail_domain::instrument::InstrumentHolder;
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
@@ -441,12 +442,18 @@ pub(super) fn instrument() -> Instrument {
         payment_method: PaymentMethod::Card,
         payment_method_type: Some(PaymentMethodType::Credit),
         details: InstrumentDetails::Card(card_details()),
-        billing: Some(billing_address()),
+        holder: InstrumentHolder {
+            card: CardHolder {
+                name: Some("Joseph Doe".to_owned()),
+                nick_name: Some("mine".to_owned()),
+            },
+            billing: Some(billing_address()),
+        },
         unread: UnreadMembers::default(),
     }
 }
 
-pub(super) fn card_details() -> CardDetails {
+fn card_details() -> CardDetails {
     CardDetails {
         last4: "1111".to_owned(),
         isin: Some("411111".to_owned()),
@@ -454,12 +461,10 @@ pub(super) fn card_details() -> CardDetails {
         network: Some(Network::Visa),
         exp_month: "10".to_owned(),
         exp_year: "2035".to_owned(),
-        holder_name: Some("Joseph Doe".to_owned()),
         issuer: Some("Example Bank".to_owned()),
         issuing_country: Some("US".to_owned()),
         card_type: Some("credit".to_owned()),
         bank_code: Some("EXB".to_owned()),
-        nick_name: Some("mine".to_owned()),
         unread: UnreadMembers::default(),
     }
 }

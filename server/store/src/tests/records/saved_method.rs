@@ -1,6 +1,6 @@
 //! Examples of saved methods. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::card::CardDetails;
+use multirail_domain::card::{Card, CardRecord};
 use multirail_domain::country::CountryCode;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::saved_method::bank_account::{
@@ -15,8 +15,12 @@ use super::particulars::{address, consent};
 use super::payment::object;
 
 /// In the form that a payment's instrument has. Holder and nick name are null in these rows: they have columns of their own.
-pub(super) fn card_details() -> Vec<CardDetails> {
-    cards().into_iter().map(|card| card.details).collect()
+pub(super) fn card_details() -> Vec<CardRecord> {
+    let record = |card: Card| CardRecord {
+        details: card.details,
+        holder: card.holder,
+    };
+    cards().into_iter().map(record).collect()
 }
 
 /// One of which everything is said, and one of which nothing is.
