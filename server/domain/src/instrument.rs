@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::address::Address;
-use crate::card::{Card, CardDetails, CardHolder};
+use crate::card::{Card, CardDetails, CardHolder, CardRecord};
 use crate::ids::ConnectorAccountId;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
@@ -102,6 +102,27 @@ record_object! {
         kind: String,
         /// It came opened by the merchant.
         is_open: bool,
+    }
+}
+
+impl Instrument {
+    /// Returns the details of a card with its holder, if it is one.
+    pub fn card_record(&self) -> Option<CardRecord> {
+        self.details.card().map(|details| CardRecord {
+            details: details.clone(),
+            holder: self.holder.card.clone(),
+        })
+    }
+
+    /// Returns the instrument with this holder in the place of its own.
+    pub(crate) fn with_holder(&self, holder: InstrumentHolder) -> Instrument {
+        Instrument {
+            payment_method: self.payment_method,
+            payment_method_type: self.payment_method_type,
+            details: self.details.clone(),
+            holder,
+            unread: self.unread.clone(),
+        }
     }
 }
 

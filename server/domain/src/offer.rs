@@ -11,7 +11,7 @@ use crate::payment::Payment;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::saved_method::MethodFilter;
 
-pub use required::{FieldType, RequiredField};
+pub use crate::payment::required_field::{FieldType, RequiredField};
 
 /// A variety of instrument that is taken, and by which connectors.
 #[derive(Clone, Debug, PartialEq, Eq)]

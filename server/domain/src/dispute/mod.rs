@@ -13,7 +13,7 @@ use crate::currency::Currency;
 use crate::ids::{
     ConnectorAccountId, CustomerId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId,
 };
-use crate::payment::DisputeShare;
+use crate::payment::{DisputeShare, Payment};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -100,5 +100,16 @@ impl Dispute {
             currency: self.currency,
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl Payment {
+    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
+    pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
+        let is_counted = |dispute: &Dispute| {
+            let share = dispute.share();
+            self.disputes.iter().any(|counted| counted.says(&share))
+        };
+        self.disputes.len() == disputes.len() && disputes.iter().all(is_counted)
     }
 }

@@ -1,8 +1,7 @@
 //! The holder of an instrument: personal data, which an instrument keeps apart from what pays.
 
 use crate::address::Address;
-use crate::card::{CardHolder, CardRecord};
-use crate::instrument::Instrument;
+use crate::card::CardHolder;
 use crate::telling::{object_tells, redacted_object};
 
 /// The person who holds an instrument. A record of the instrument has these members among its own, or the redacted ones in
@@ -37,26 +36,5 @@ impl InstrumentHolder {
     pub fn tells_of_somebody(&self) -> bool {
         let InstrumentHolder { card, billing } = self;
         card.tells_of_somebody() || object_tells(billing)
-    }
-}
-
-impl Instrument {
-    /// Returns the details of a card with its holder, if it is one.
-    pub fn card_record(&self) -> Option<CardRecord> {
-        self.details.card().map(|details| CardRecord {
-            details: details.clone(),
-            holder: self.holder.card.clone(),
-        })
-    }
-
-    /// Returns the instrument with this holder in the place of its own.
-    pub(crate) fn with_holder(&self, holder: InstrumentHolder) -> Instrument {
-        Instrument {
-            payment_method: self.payment_method,
-            payment_method_type: self.payment_method_type,
-            details: self.details.clone(),
-            holder,
-            unread: self.unread.clone(),
-        }
     }
 }

@@ -10,8 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::connector::{DisputeStage, DisputeStatus};
 use crate::currency::Currency;
-use crate::dispute::{Dispute, DisputeStage, DisputeStatus};
 use crate::ids::DisputeId;
 use crate::payment::Payment;
 use crate::timestamp::Timestamp;
@@ -59,7 +59,7 @@ impl DisputeShare {
     }
 
     /// The same of the same dispute.
-    fn says(&self, other: &DisputeShare) -> bool {
+    pub(crate) fn says(&self, other: &DisputeShare) -> bool {
         self.dispute_id == other.dispute_id
             && self.stage == other.stage
             && self.status == other.status
@@ -112,15 +112,6 @@ impl Payment {
         let lost = self.sum_of_disputes(is_lost);
         let lost = lost.saturating_add(i64::from(self.is_disputed_abroad(is_lost)));
         lost.saturating_add(self.refunded_amount()) > self.active().captured_amount()
-    }
-
-    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
-    pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
-        let is_counted = |dispute: &Dispute| {
-            let share = dispute.share();
-            self.disputes.iter().any(|counted| counted.says(&share))
-        };
-        self.disputes.len() == disputes.len() && disputes.iter().all(is_counted)
     }
 
     /// Counts a dispute as it stands now.

@@ -12,7 +12,7 @@ use crate::connector::Decline;
 use crate::currency::Currency;
 use crate::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId};
 use crate::operation::{Operation, Progress};
-use crate::payment::{BroughtCredentials, RefundShare};
+use crate::payment::{BroughtCredentials, Payment, RefundShare};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -106,5 +106,16 @@ impl Refund {
             is_open: self.is_open_at_processor(),
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl Payment {
+    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
+    pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
+        let is_counted = |refund: &Refund| {
+            let share = refund.share();
+            self.refunds.iter().any(|counted| counted.says(&share))
+        };
+        self.refunds.len() == refunds.len() && refunds.iter().all(is_counted)
     }
 }

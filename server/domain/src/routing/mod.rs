@@ -33,7 +33,7 @@ pub use evaluate::Facts;
 pub use kept::KeptTrace;
 pub use params::DynamicParam;
 pub use record::{NewRouting, RoutingRecord};
-pub use straight_through::{Choice, Share, StraightThrough};
+pub use straight_through::{Choice, Share, StraightThrough, StraightThroughKind};
 pub use success_based::SuccessRates;
 pub use trace::{Considered, Dropped, DynamicTrace, Moved, RoutedBy, RoutingTrace, ThreeDsDecided};
 pub use trial::{MakeTrial, Trial, TrialCard, TrialRequest};

@@ -8,7 +8,7 @@ use crate::country::CountryCode;
 use crate::money::Money;
 use crate::secret::SecretText;
 use crate::session::collect::Collect;
-use crate::session::token::{SdkNextAction, SdkSecrets};
+use crate::session::next_action::{SdkNextAction, SdkSecrets};
 use crate::words::words;
 
 words! {

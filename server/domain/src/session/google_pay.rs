@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::country::CountryCode;
 use crate::money::Money;
 use crate::session::collect::Collect;
-use crate::session::token::SdkNextAction;
+use crate::session::next_action::SdkNextAction;
 use crate::words::words;
 
 words! {

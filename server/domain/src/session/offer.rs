@@ -13,8 +13,9 @@ use crate::profile::Profile;
 use crate::routing::{RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
+use crate::session::next_action::{SdkNextAction, SdkSecrets};
 use crate::session::settings::WalletSettings;
-use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
+use crate::session::token::SessionToken;
 use crate::unread::UnreadMembers;
 use crate::wallet::Wallet;
 

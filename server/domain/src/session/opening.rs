@@ -13,7 +13,7 @@ use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
-use crate::session::settings::places;
+use crate::session::places::places;
 use crate::timestamp::Timestamp;
 use crate::wallet::Wallet;
 

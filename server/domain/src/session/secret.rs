@@ -8,7 +8,7 @@ use crate::notes;
 use crate::refusal::Refusal;
 use crate::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::session::opening::{APPLE_IDENTITY, WalletKey};
-use crate::session::settings::places;
+use crate::session::places::places;
 use crate::wallet::Wallet;
 
 /// A key or a certificate of an account, for who works with it to say whether it can be read.

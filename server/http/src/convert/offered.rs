@@ -6,7 +6,6 @@ use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
 use multirail_domain::offer::Offer;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::routing::key::PaymentType;
 use multirail_types as types;
 
 use super::mandate::terms_answer;
@@ -37,12 +36,7 @@ pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let mandate = mandate.and_then(|request| request.mandate_type.as_ref());
     let kind = payment.map(|payment| {
         let instrument = payment.instrument();
-        match payment.facts(instrument).payment_type() {
-            PaymentType::NonMandate => types::PaymentType::Normal,
-            PaymentType::NewMandate => types::PaymentType::NewMandate,
-            PaymentType::SetupMandate => types::PaymentType::SetupMandate,
-            PaymentType::RecurringMandate => types::PaymentType::RecurringMandate,
-        }
+        payment.facts(instrument).payment_type().to_wire()
     });
     types::OfferedMethods {
         redirect_url: offered.return_url.clone(),

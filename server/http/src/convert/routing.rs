@@ -12,7 +12,7 @@ use multirail_domain::routing::{
     ThreeDsDecided, TransactionType, TrialCard, TrialRequest,
 };
 use multirail_types as types;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::id;
 use super::words::{ToDomain, ToWire, maybe_word, word};
@@ -29,17 +29,20 @@ pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Ref
         profile_id,
         transaction_type,
     } = request;
-    let types::RoutingAlgorithmRequest { type_, data } = algorithm;
-    let algorithm = json!({ "type": type_.as_str(), "data": data });
     Ok(CreateRouting {
         profile_id: profile(&profile_id)?,
         routing: NewRouting {
             name,
             description,
-            algorithm: Algorithm::parse(&algorithm)?,
+            algorithm: given_algorithm(algorithm)?,
             transaction_type: transaction_type.as_ref().and_then(known_type),
         },
     })
+}
+
+fn given_algorithm(given: types::RoutingAlgorithmRequest) -> Result<Algorithm, Refusal> {
+    let types::RoutingAlgorithmRequest { type_, data } = given;
+    Algorithm::read(word(&type_, "algorithm.type")?, &data)
 }
 
 /// Reads the query of the list.
@@ -160,10 +163,7 @@ pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRoutin
     let by = match (routing_id, algorithm) {
         (None, None) => EvaluateBy::Active,
         (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
-        (None, Some(types::RoutingAlgorithmRequest { type_, data })) => {
-            let algorithm = json!({ "type": type_.as_str(), "data": data });
-            EvaluateBy::Given(Algorithm::parse(&algorithm)?)
-        }
+        (None, Some(algorithm)) => EvaluateBy::Given(given_algorithm(algorithm)?),
         (Some(_), Some(_)) => {
             return Err(Refusal::precondition(
                 "routing_id and algorithm can't both decide: give one of them",
@@ -218,7 +218,7 @@ fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
 /// Naming what is wrong with them by its full path.
 pub(crate) fn straight_through(given: types::RoutingRequest) -> Result<StraightThrough, Refusal> {
     let types::RoutingRequest { type_, data } = given;
-    StraightThrough::parse(&json!({ "type": type_.as_str(), "data": data }))
+    StraightThrough::read(word(&type_, "routing.type")?, &data)
 }
 
 /// Where a payment would go, and why.
@@ -359,6 +359,7 @@ fn known_type(given: &types::TransactionType) -> Option<TransactionType> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     /// A request and a line for `multirail routing simulate` that say the same are the same trial.
     #[test]
