@@ -4,8 +4,8 @@ use multirail_api::ApiError;
 use multirail_api::saved_methods::AccountPaymentMethodsListQuery;
 use multirail_app::App;
 use multirail_app::payments::offer::OfferMethods;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::MerchantId;
 use multirail_types as types;
 
 use super::convert::{offered, saved_method};

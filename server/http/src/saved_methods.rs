@@ -10,8 +10,8 @@ use multirail_api::{
 use multirail_app::Origin;
 use multirail_app::ports::checkouts::Checkout;
 use multirail_app::saved_methods::{ListMethods, Reach};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::saved_method::{self, AskedBy};

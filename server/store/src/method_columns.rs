@@ -3,11 +3,11 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::Subject;
-use multirail_domain::card::{CardHolder, CardRecord};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::{MethodParticulars, SavedMethod};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::secret::SecretText;
 use multirail_platform::{PayerKey, Sealing};
+use multirail_sdk::card::{CardHolder, CardRecord};
 
 use super::engine::{Row, Value};
 use super::record::{self, failure};

@@ -3,9 +3,10 @@
 //! No connector wants more of a payer than what is paid with: names, addresses and e-mail go to the processor where they are
 //! there, and none refuses a payment without them. So what is needed follows from the instrument alone.
 
+use multirail_sdk::payment_method::PaymentMethod;
+
 use crate::payment::required_field::RequiredField;
 use crate::payment::{MethodRole, Payment, PaymentStatus};
-use crate::payment_method::PaymentMethod;
 
 /// Those of a card that is entered.
 const OF_A_CARD: [RequiredField; 4] = [

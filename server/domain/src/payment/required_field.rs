@@ -1,6 +1,6 @@
 //! The members of a confirm that a checkout asks of the payer.
 
-use crate::words::words;
+use multirail_kernel::words::words;
 
 words! {
     /// What a checkout shows for a member to be asked for.

@@ -1,15 +1,15 @@
 //! A payment that nobody makes, as routing asks for it.
 
+use multirail_kernel::address::{Address, Place};
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::instrument::Instrument;
 use serde_json::Value;
 
-use crate::address::{Address, Place};
-use crate::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
-use crate::instrument::Instrument;
 use crate::payment::create::Create;
 use crate::payment::{Changes, Particulars, PayerDetails, Payment};
-use crate::refusal::Refusal;
 use crate::routing::{Facts, RoutingRecord, ThreeDsDecided, Trial, TrialRequest};
-use crate::timestamp::Timestamp;
 
 /// A payment that is never stored, with what would pay it.
 #[derive(Clone, Debug)]

@@ -1,13 +1,13 @@
 //! Routing that a request brings along: it wins over what the profile would do.
 
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::selection::{parse_choices, parse_shares};
-use crate::ids::ConnectorAccountId;
-use crate::open_json;
-use crate::refusal::Refusal;
-use crate::words::words;
 
 words! {
     /// The kind of routing that a request brings along.

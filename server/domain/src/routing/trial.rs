@@ -2,6 +2,17 @@
 
 use std::fmt;
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{CardDetails, Network};
+use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use multirail_sdk::instrument::{Instrument, InstrumentDetails, InstrumentHolder, WalletDetails};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -9,17 +20,6 @@ use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::straight_through::StraightThrough;
 use super::trace::ThreeDsDecided;
-use crate::card::{CardDetails, Network};
-use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::instrument::{Instrument, InstrumentDetails, InstrumentHolder, WalletDetails};
-use crate::open_json;
-use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::wallet::Wallet;
 
 /// A payment as far as routing looks at it. Payments fill it in, because they decide what follows from its terms.
 pub trait Trial: fmt::Debug + Send + Sync {

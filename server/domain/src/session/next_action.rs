@@ -1,6 +1,6 @@
 //! What the payer's side does next with a session, and what it needs for that.
 
-use crate::words::words;
+use multirail_kernel::words::words;
 
 words! {
     /// The call that the payer's side makes next.

@@ -1,9 +1,9 @@
 //! Where among an account's details the settings of wallets stand.
 
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value};
 
 use crate::connector_account::WALLETS_DETAILS;
-use crate::wallet::Wallet;
 
 /// The other form of Apple Pay's settings.
 const COMBINED: &str = "apple_pay_combined";

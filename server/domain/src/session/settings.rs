@@ -1,11 +1,12 @@
 //! What an account says of its wallets: members of `connector_wallets_details`, which rest sealed, or of `metadata`.
 
+use multirail_kernel::notes;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::connector_account::{ConnectorAccount, SecretNotes, WALLETS_DETAILS};
-use crate::notes;
-use crate::refusal::Refusal;
 use crate::session::apple_pay::ApplePaySettings;
 use crate::session::google_pay::GooglePaySettings;
 use crate::session::opening::WalletKey;
@@ -13,7 +14,6 @@ use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
 use crate::session::places::{inside, members};
-use crate::wallet::Wallet;
 
 /// What it takes to show one wallet's button.
 #[derive(Clone, Debug, PartialEq)]

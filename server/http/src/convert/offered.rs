@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
 use multirail_domain::offer::Offer;
-use multirail_domain::payment_method::PaymentMethod;
+use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
 use super::mandate::terms_answer;

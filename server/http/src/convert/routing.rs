@@ -5,12 +5,12 @@ use multirail_app::routing::{
     ActiveRouting, CreateRouting, DefaultRouting, EvaluateBy, EvaluateRouting, Evaluation,
     ListRouting, RoutingPage,
 };
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::{
     Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, StraightThrough,
     ThreeDsDecided, TransactionType, TrialCard, TrialRequest,
 };
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 use serde_json::Value;
 
