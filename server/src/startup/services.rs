@@ -39,6 +39,7 @@ use multirail_app::subscriptions::{
     BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
 };
 use multirail_app::{App, EventContent, Settings};
+use multirail_domain::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
@@ -254,6 +255,7 @@ pub(super) fn over(
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
             accounts: Arc::clone(&processor_accounts),
+            trials: TrialPayment::boxed,
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),

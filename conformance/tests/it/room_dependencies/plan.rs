@@ -235,7 +235,7 @@ pub const FLOORS: &[Floor] = &[
                  convert::payment_answer convert::payment_instrument \
                  convert::payment_members convert::payment_request convert::payment_search \
                  convert::recurring convert::refund convert::refund_search \
-                 convert::session_tokens convert::trouble convert::wallet disputes link_page payer_page \
+                 convert::session_tokens convert::trouble convert::wallet disputes link_page offered_methods payer_page \
                  payments refunds sender",
             ),
             (
