@@ -9,9 +9,9 @@ use multirail_domain::ids::{
 };
 use multirail_domain::timestamp::Timestamp;
 
-use super::accounts::one;
 use super::engine::{Read, Row, Value, Write, values};
 use super::record::{self, failure};
+use super::rows::one;
 use super::sql_store::SqlStore;
 
 /// The first one stays: another request may have been faster.

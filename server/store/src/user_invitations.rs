@@ -29,7 +29,7 @@ pub(super) async fn of_user(
     user_id: &UserId,
 ) -> Result<Vec<Invitation>, StoreFailure> {
     let read = Read::new(OF_USER, values![user_id.as_str()]);
-    let rows = store.engine.fetch(read).await.map_err(failure)?;
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
     rows.iter()
         .map(|row| {
             Ok(Invitation {
@@ -74,5 +74,5 @@ pub(super) async fn purge(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE, now, at_most).await
+    record::purge(store.engine(), PURGE, now, at_most).await
 }

@@ -151,8 +151,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit cached change_sets conditions constraints database freshness idempotency inspection \
-                 key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
+                "audit cached change_sets conditions constraints database declared freshness idempotency inspection \
+                 key_rotations keys lower record rows sealed_columns sealed_forms sealing_anew settings sql_store \
                  sign_in_tries subject_keys subject_seal",
             ),
             (
@@ -189,6 +189,7 @@ pub const FLOORS: &[Floor] = &[
                 "billing",
                 "catalogue invoices subscription_turns subscriptions",
             ),
+            ("program", "core_tables"),
         ],
     },
     Floor {

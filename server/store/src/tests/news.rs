@@ -10,7 +10,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
 
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
 
 pub(super) fn at(seconds: i64) -> Timestamp {
     Timestamp::EPOCH.plus_seconds(seconds).expect("in range")

@@ -8,9 +8,8 @@ use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailR
 use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
 
-use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use super::test_users::{TestStore, at, changing, shop};
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version

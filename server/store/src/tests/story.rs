@@ -21,7 +21,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::secret::SecretText;
 
 use super::news::{at, shop};
-use super::test_store::{CONNECTOR, TestStore, changing};
+use crate::fixture::{CONNECTOR, TestStore, changing};
 
 /// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {

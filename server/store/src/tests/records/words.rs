@@ -46,21 +46,13 @@ use multirail_domain::subscription::{
 use multirail_domain::wallet::Wallet;
 use multirail_domain::webhook::DeliveryKind;
 use multirail_identity_domain::Role;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-/// The name of their file.
-pub(super) const FILE: &str = "words";
+use crate::fixture::records::words;
 
 /// The words of this version by enumeration.
 pub(super) fn all() -> Value {
-    let mut all = Map::new();
-    macro_rules! add {
-        ($($name:ident $words:expr;)+) => {
-            $(let words: Vec<&str> = $words.map(|word| word.as_str()).collect();
-            all.insert(stringify!($name).to_owned(), json!(words));)+
-        };
-    }
-    add! {
+    words! {
         AlgorithmKind AlgorithmKind::ALL.iter();
         AttemptStatus AttemptStatus::ALL.iter();
         AuthenticationType AuthenticationType::ALL.iter();
@@ -138,5 +130,4 @@ pub(super) fn all() -> Value {
         UnpaidInvoicesHandling UnpaidInvoicesHandling::ALL.iter();
         Wallet Wallet::ALL.iter();
     }
-    Value::Object(all)
 }
