@@ -7,8 +7,8 @@ use multirail_domain::random::Random;
 use multirail_identity::app::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };
+use multirail_identity::store::SqlUsers;
 use multirail_seal::Argon2Passwords;
-use multirail_store::SqlUsers;
 
 use super::StartupError;
 use super::mail;

@@ -143,7 +143,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports")],
+        modules: &[("identity", "app ports store")],
     },
     Floor {
         src: "server/store/src",
@@ -171,10 +171,6 @@ pub const FLOORS: &[Floor] = &[
             (
                 "webhooks",
                 "deliveries delivery_leases endpoints event_store events waiting",
-            ),
-            (
-                "identity",
-                "identities password_mails second_factors user_invitations user_sessions users",
             ),
             (
                 "operations",

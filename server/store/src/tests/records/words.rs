@@ -45,7 +45,6 @@ use multirail_domain::subscription::{
 };
 use multirail_domain::wallet::Wallet;
 use multirail_domain::webhook::DeliveryKind;
-use multirail_identity_domain::Role;
 use serde_json::Value;
 
 use crate::fixture::records::words;
@@ -116,7 +115,6 @@ pub(super) fn all() -> Value {
         RefundType RefundType::ALL.iter();
         RefundableCreditsHandling RefundableCreditsHandling::ALL.iter();
         ReturnOption ReturnOption::ALL.iter();
-        Role Role::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();

@@ -12,28 +12,27 @@ use multirail_domain::email::Email;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_identity::ports::{SignIn, UserChange, UserStore};
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
     UserPersonal, UserSession,
 };
 use multirail_platform::{Change, Changes, Invalidates, SealedFor, Sealing, Writing};
+use multirail_sql::{Read, Row, Value, Write, values};
+use multirail_store::Declared;
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::{one, one_sealed, version};
+use multirail_store::sealed_columns::{SealedColumn, merchant_in};
+use multirail_store::subject_keys::OpenKeys;
 
-use super::declared::Declared;
-use super::engine::{Read, Row, Value, Write, values};
 use super::identities;
-use super::lower::Stored;
 use super::password_mails;
-use super::record::{self, failure};
-use super::rows::{one, one_sealed, version};
-use super::sealed_columns::{SealedColumn, merchant_in};
 use super::second_factors;
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::user_invitations;
 use super::user_sessions;
+use crate::ports::{SignIn, UserChange, UserStore};
 
-super::record::records! {
+multirail_store::records! {
     UserPersonal: "users.personal",
 }
 
@@ -251,13 +250,13 @@ impl UserStore for SqlUsers {
 
 impl Changes<UserChange> for SqlUsers {
     fn change(&self, change: UserChange) -> Box<dyn Change> {
-        Box::new(Stored(change))
+        Box::new(change)
     }
 }
 
-impl Change for Stored<UserChange> {
+impl Change for UserChange {
     fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match &self.0 {
+        match self {
             UserChange::Insert(user) => {
                 writes.push(insert(user, with.sealing)?.or_duplicate(duplicate::USER));
             }
@@ -317,7 +316,7 @@ impl Change for Stored<UserChange> {
     }
 
     fn sealed_for(&self) -> SealedFor<'_> {
-        SealedFor::Merchant(match &self.0 {
+        SealedFor::Merchant(match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
             UserChange::OpenSession(session, _) => &session.merchant_id,
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
@@ -341,7 +340,7 @@ impl Change for Stored<UserChange> {
     }
 
     fn audited(&self) -> Option<Named> {
-        let user_id = match &self.0 {
+        let user_id = match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
             UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
             UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {

@@ -4,10 +4,10 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::UserId;
 use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::Invitation;
+use multirail_sql::{Read, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
 
-use super::engine::{Read, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
 use super::users::{grant, moment, scope};
 
 const OF_USER: &str = "select user_id, organization_id, merchant_id, role, created_at, expires_at from user_invitations \

@@ -3,11 +3,11 @@
 use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
 use multirail_domain::ids::{OrganizationId, UserId};
-use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_store::fixture::on_both_engines;
 
 use super::test_users::{TestStore, at, changing, shop};
-use crate::fixture::on_both_engines;
+use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
     what_was_begun_is_taken_once_and_in_time

@@ -5,14 +5,14 @@ use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
 use multirail_domain::email::Email;
 use multirail_domain::timestamp::Timestamp;
-use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
 
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::rows::one;
-use super::sql_store::SqlStore;
 use super::users::{SqlUsers, email_hash};
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 
 /// `$4`: what was done until then makes place for another one.
 const ASK: &str = "insert into password_mails (email_hash, kind, due_at, lease_until, fence, tries) \

@@ -7,15 +7,15 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
+use multirail_store::subject_keys::OpenKeys;
 
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::rows::one;
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::users::{merchant_id, moment};
 
-super::record::records! {
+multirail_store::records! {
     SignInClient: "user_sessions.client",
 }
 

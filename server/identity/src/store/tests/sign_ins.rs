@@ -4,12 +4,12 @@ use multirail_app::ports::CommitError;
 use multirail_domain::email::Email;
 use multirail_domain::ids::UserId;
 use multirail_domain::random::SeededRandom;
-use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
-use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
+use multirail_store::fixture::on_both_engines;
 
 use super::test_users::{TestStore, at, changing, shop};
-use crate::fixture::on_both_engines;
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
     a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version

@@ -8,15 +8,15 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::try_limit::TryLimit;
 use multirail_identity_domain::{SecondFactor, SecondFactorSecrets, SecondStep};
 use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::{one, one_sealed, version};
+use multirail_store::subject_keys::OpenKeys;
 
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::rows::{one, one_sealed, version};
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::users::moment;
 
-super::record::records! {
+multirail_store::records! {
     SecondFactorSecrets: "user_second_factors.secrets",
 }
 

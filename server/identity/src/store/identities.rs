@@ -5,11 +5,10 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::UserId;
 use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
-
-use super::engine::{Read, Write, values};
-use super::record::{self, failure};
-use super::rows::one;
-use super::sql_store::SqlStore;
+use multirail_sql::{Read, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
 
 const BEGIN: &str = "insert into oidc_sign_ins (hash, expires_at) values ($1, $2)";
 

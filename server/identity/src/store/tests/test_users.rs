@@ -5,11 +5,10 @@ use std::ops::Deref;
 use multirail_app::ports::Change;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::timestamp::Timestamp;
-use multirail_identity::ports::UserChange;
+use multirail_store::fixture;
 
-use super::super::lower::Stored;
 use super::super::users::{DECLARED, SqlUsers};
-use crate::fixture;
+use crate::ports::UserChange;
 
 /// What a test works with.
 pub(super) struct TestStore {
@@ -30,6 +29,11 @@ impl TestStore {
         ))
     }
 
+    /// What all subjects share.
+    pub(super) fn shared(&self) -> &fixture::TestStore {
+        &self.under
+    }
+
     fn over(under: fixture::TestStore) -> TestStore {
         TestStore {
             store: SqlUsers::new(under.store.clone()),
@@ -47,7 +51,7 @@ impl Deref for TestStore {
 }
 
 pub(super) fn changing(change: UserChange) -> Change {
-    Box::new(Stored(change))
+    Box::new(change)
 }
 
 pub(super) fn at(seconds: i64) -> Timestamp {
