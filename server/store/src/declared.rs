@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::Write;
 use super::sealed_columns::SealedColumn;

@@ -2,9 +2,9 @@
 //! names there are keyed hashes, and nothing else.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::UserId;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
+use multirail_kernel::ids::UserId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Write, values};
 use multirail_store::SqlStore;
 use multirail_store::record::{self, failure};

@@ -3,9 +3,9 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_domain::email::Email;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
+use multirail_kernel::email::Email;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
 use multirail_store::record::{self, failure};

@@ -7,12 +7,12 @@ use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
 use multirail_app::ports::{
     AuditStore, ChangeSetStore, ClockChange, CommitError, OrganizationChange,
 };
-use multirail_domain::audit::{
+use multirail_domain::organization::Organization;
+use multirail_kernel::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
 };
-use multirail_domain::organization::Organization;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::timestamp::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::super::engine::{Dialect, Read, Write, values};

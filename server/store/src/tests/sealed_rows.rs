@@ -7,17 +7,17 @@ use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, DisputeChange, HeldChange, IdempotencyChange,
     NoticeStore, RefundChange, SavedMethodChange, Seal,
 };
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::RawNotice;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,
-};
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::AfterTry;
 use multirail_domain::webhook::event_body;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{
+    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,
+};
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::RawNotice;
 
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, news, shop};

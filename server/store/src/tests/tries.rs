@@ -1,7 +1,7 @@
 //! Tries that are counted for all servers together.
 
 use multirail_app::ports::TryStore;
-use multirail_domain::try_limit::TryLimit;
+use multirail_kernel::try_limit::TryLimit;
 
 use super::news::at;
 use crate::fixture::{TestStore, on_both_engines};

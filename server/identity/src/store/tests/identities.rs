@@ -2,8 +2,8 @@
 
 use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
-use multirail_domain::ids::{OrganizationId, UserId};
 use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_kernel::ids::{OrganizationId, UserId};
 use multirail_store::fixture::on_both_engines;
 
 use super::test_users::{TestStore, at, changing, shop};

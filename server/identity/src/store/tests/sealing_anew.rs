@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use multirail_app::ports::installation_keys::{InstallationKey, KeyStore, NewRotation, Portion};
-use multirail_domain::email::Email;
-use multirail_domain::ids::{OrganizationId, SessionId, UserId};
-use multirail_domain::random::SeededRandom;
 use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
+use multirail_kernel::random::SeededRandom;
 use multirail_store::fixture::on_both_engines;
 use multirail_store::{Inspection, SealedColumn};
 

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use multirail_app::ports::Change;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_store::fixture;
 
 use super::super::users::{DECLARED, SqlUsers};

@@ -1,10 +1,10 @@
 //! What of users rests as records. (`migrations/README.md`, "Records") How formats begin and are released is said in
 //! `server/store/src/tests/records`.
 
-use multirail_domain::email::Email;
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
 use multirail_identity_domain::{Role, SecondFactorSecrets, SignInClient, UserPersonal};
+use multirail_kernel::email::Email;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
 use multirail_store::fixture::records::Life::{Rewritten, WrittenOnce};
 use multirail_store::fixture::records::{Kind, Records, words};
 use serde_json::Value;
