@@ -1,7 +1,6 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
-pub mod account_limits;
 mod acting;
 pub mod announcer;
 pub mod api_keys;
@@ -51,7 +50,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use multirail_domain::billing::dunning::DunningSchedule;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::target::TargetRules;
 
 use crate::ports::{
     DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,

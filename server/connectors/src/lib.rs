@@ -6,7 +6,6 @@
 pub mod account;
 pub mod adyen;
 pub mod amounts;
-pub mod billing;
 pub mod checkout;
 pub mod client;
 #[cfg(any(test, fuzzing))]
@@ -30,8 +29,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::Client;
-use multirail_app::ports::connector::{Connector, ConnectorDirectory};
-use multirail_domain::connector::{Capabilities, Description};
+use multirail_sdk::connector::{Capabilities, Description};
+use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
@@ -49,6 +48,7 @@ const PRODUCTION: &[Make] = &[
 #[derive(Clone)]
 pub struct Connectors {
     entries: Vec<Arc<dyn Connector>>,
+    described: Vec<&'static Description>,
 }
 
 impl Connectors {
@@ -57,7 +57,14 @@ impl Connectors {
         let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
         Connectors {
             entries: made.collect(),
+            described: Vec::new(),
         }
+    }
+
+    /// With accounts of other kinds, which are described and never called.
+    pub fn with_described(mut self, descriptions: &'static [Description]) -> Self {
+        self.described.extend(descriptions);
+        self
     }
 
     /// With the seven simulated processors, reached through `transport`. None is waited for longer than `deadline`.
@@ -112,7 +119,7 @@ impl ConnectorDirectory for Connectors {
         let simulators = simulator::DESCRIPTIONS.iter();
         let others = simulators
             .chain(&vaults::DESCRIPTIONS)
-            .chain(&billing::DESCRIPTIONS);
+            .chain(self.described.iter().copied());
         let mut named = own.chain(others).filter(|one| one.name == name);
         named.next()
     }
@@ -127,10 +134,10 @@ impl ConnectorDirectory for Connectors {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::target::TargetRules;
+    use multirail_kernel::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
-    use multirail_domain::connector::Recovery;
+    use multirail_sdk::connector::Recovery;
 
     use super::*;
     use crate::client::ClientSettings;

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use multirail_app::account_limits::AccountLimits;
 use multirail_connectors::Connectors;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
 use multirail_connectors::simulator::remote::Remote;
+use multirail_domain::billing::account_description;
 use multirail_outbound::apple_pay::{Apple, AppleSettings};
 use multirail_outbound::{Certificate, Manner};
+use multirail_platform::account_limits::AccountLimits;
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
 use multirail_wallets::{APPLE_ROOT, Wallets};
@@ -43,7 +44,8 @@ pub(super) fn directory(
     processor: Option<&Arc<Processor>>,
 ) -> Result<Connectors, StartupError> {
     let deadline = config.processor_deadline;
-    let connectors = Connectors::production(&client(config, trusted(config)?));
+    let connectors = Connectors::production(&client(config, trusted(config)?))
+        .with_described(&account_description::DESCRIPTIONS);
     Ok(match to_simulators(config, processor) {
         Some(transport) => connectors.with_simulators(transport, deadline),
         None => connectors,

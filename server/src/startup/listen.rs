@@ -8,10 +8,10 @@ use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBui
 use multirail_api::{Limits, register};
 use multirail_app::App;
 use multirail_app::ports::{Clock, PayerPages};
-use multirail_domain::random::Random;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
 use multirail_identity_http::{IdentityState, UserTokens};
+use multirail_kernel::random::Random;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;

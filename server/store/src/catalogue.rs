@@ -6,13 +6,13 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{
     CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
 };
-use multirail_domain::audit::Named;
 use multirail_domain::billing::catalogue::{
     CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
 };
 use multirail_domain::billing::item::Item;
 use multirail_domain::billing::price::Price;
-use multirail_domain::ids::ItemId;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one};

@@ -5,8 +5,8 @@ use multirail_domain::billing::coupon::{Coupon, NewCoupon};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::{NewPrice, Price};
 use multirail_domain::billing::product::Product;
-use multirail_domain::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -1,9 +1,9 @@
 //! What a subscription would cost when it began now.
 
 use multirail_domain::billing::opening::Opening;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
 use multirail_domain::subscription::Plan;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::super::AppError;
 use super::Catalogue;

@@ -2,7 +2,7 @@
 
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
-use multirail_domain::ids::{MerchantId, ProductId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProductId, ProfileId};
 
 use super::super::AppError;
 use super::Catalogue;

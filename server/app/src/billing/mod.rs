@@ -13,7 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use multirail_domain::billing::catalogue::CatalogueOf;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use super::AppError;
 use super::base::Base;

@@ -5,11 +5,11 @@ use multirail_domain::billing::coupon::{AppliedCoupon, Coupon};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
 use multirail_domain::billing::product::Product;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
 };
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::Catalogue;

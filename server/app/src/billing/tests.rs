@@ -11,9 +11,9 @@ use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::{NewPrice, Price};
 use multirail_domain::billing::product::Product;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId, ProfileId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Changes};
 
 use super::super::AppError;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
-use multirail_domain::ids::{CouponCode, ItemId, ProductId};
+use multirail_kernel::ids::{CouponCode, ItemId, ProductId};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

@@ -1,9 +1,9 @@
 //! Subscriptions and their invoices at rest, and which of them time does something to.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

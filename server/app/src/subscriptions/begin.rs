@@ -1,9 +1,9 @@
 //! What is subscribed to, as the catalogue has it.
 
 use multirail_domain::billing::coupon::AppliedCoupon;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
 use multirail_domain::subscription::Plan;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::super::billing::PricedItem;
 use super::super::{App, AppError};

@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 use multirail_domain::billing::dunning::RetryAdvice;
-use multirail_domain::charge::MitCategory;
-use multirail_domain::connector::Decline;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };
-use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
     Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::charge::MitCategory;
+use multirail_sdk::connector::Decline;
 
 use super::super::payments::create::CreatePayment;
 use super::super::payments::{CallCredentials, PaymentView};

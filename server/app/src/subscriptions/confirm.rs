@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
     Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;

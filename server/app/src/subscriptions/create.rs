@@ -1,16 +1,16 @@
 //! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
 
 use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::charge::MitCategory;
-use multirail_domain::ids::{
-    CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
-};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::charge::MitCategory;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
-use multirail_domain::announcement::{AnnouncedStatus, Announcement};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
-use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{
     Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
+use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

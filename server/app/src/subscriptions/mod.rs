@@ -34,10 +34,10 @@ mod work;
 use std::sync::Arc;
 
 use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
+use multirail_kernel::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 use super::base::Base;
 use super::paging::page_size;

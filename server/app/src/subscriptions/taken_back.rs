@@ -5,14 +5,14 @@
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::ids::InvoiceId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
     TakenBack,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::super::{App, AppError};

@@ -1,18 +1,19 @@
 //! What is charged for a stretch of time, and what of it is given back.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ItemId, ItemPriceId};
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+
 use super::BillingError;
 use super::calendar::Period;
 use super::price::Price;
 use super::rounding::{share, spread};
 use super::tax::{ChargedTax, TaxRate};
 use super::term::{Term, TermKind};
-use crate::currency::Currency;
-use crate::ids::{ItemId, ItemPriceId};
-use crate::money::MAX_AMOUNT_MINOR;
-use crate::record_object::record_object;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 words! {
     /// What is charged for.

@@ -1,16 +1,16 @@
 //! Discounts that customers ask for by a code.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, MerchantId};
+use multirail_kernel::money::check_amount;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use super::rounding::{WHOLE_BASIS_POINTS, share};
 use super::texts;
-use crate::currency::Currency;
-use crate::ids::{ConnectorAccountId, CouponCode, MerchantId};
-use crate::money::check_amount;
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The most invoices that a repeating coupon may discount.
 pub const MOST_PERIODS: u32 = 1_000;

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::connector::Decline;
-use crate::connector::advice::ErrorCategory;
-use crate::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Decline;
+use multirail_sdk::connector::advice::ErrorCategory;
+
 use crate::webhook::{RetrySchedule, UnreadableSchedule};
 
 /// The most further tries of one invoice. The card networks allow 15 in 30 days, the first one among them.
@@ -138,8 +139,8 @@ fn least_pause(code: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connector::{DeclineCategory, IssuerWords};
     use crate::error_mapping::advise;
+    use multirail_sdk::connector::{DeclineCategory, IssuerWords};
     use proptest::prelude::*;
 
     fn at(days: i64) -> Timestamp {

@@ -1,13 +1,14 @@
 //! What customers subscribe to: plans, and addons beside them.
 
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+
 use super::product::Product;
 use super::texts;
-use crate::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 words! {
     /// What an item is. (Facts 1.17)

@@ -4,6 +4,7 @@
 //! Periods are `[start, end)` and follow one another without a gap. Amounts are minor units; whatever has to be divided is
 //! divided by [`rounding`], so that the lines of an invoice always add up to its total.
 
+pub mod account_description;
 pub mod calendar;
 pub mod catalogue;
 pub mod change;

@@ -1,16 +1,17 @@
 //! What an item costs, for how long.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
+use multirail_kernel::money::check_amount;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use super::calendar::{Interval, Zone};
 use super::item::Item;
 use super::tax::TaxRate;
 use super::term::check_trial_days;
-use crate::currency::Currency;
-use crate::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
-use crate::money::check_amount;
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The most pieces that one subscription may be for.
 pub const MOST_QUANTITY: u32 = 100_000;

@@ -1,15 +1,16 @@
 //! A period begins: it is billed, and its invoice charged.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::billing::calendar::Period;
 use crate::billing::charge::{Charge, Returned};
 use crate::billing::invoice::InvoiceDraft;
 use crate::billing::invoice_status::InvoiceTrigger;
 use crate::billing::term::Term;
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Subscription};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 impl Subscription {
     /// The period that begins at `at`; none where nothing recurs.

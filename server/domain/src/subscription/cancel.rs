@@ -1,17 +1,18 @@
 //! Cancelling: no further period is billed.
 
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::billing::charge::ReturnOption;
 use crate::billing::invoice_status::InvoiceStatus;
-use crate::ids::InvoiceId;
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::Effect;
 use crate::subscription::{
     Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     SubscriptionStatus, UnbilledChargesOption, When,
 };
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// A wish to cancel.
 #[derive(Clone, Debug, PartialEq, Eq)]

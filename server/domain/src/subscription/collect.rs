@@ -1,15 +1,16 @@
 //! Having an invoice paid: each try, what is told of it, and what follows for the subscription.
 
+use multirail_kernel::ids::{InvoiceId, PaymentMethodId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::billing::dunning::{NextAttempt, RetryAdvice};
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::billing::refusals::MayCharge;
 use crate::billing::term::TermKind;
-use crate::ids::{InvoiceId, PaymentMethodId};
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
-use crate::timestamp::Timestamp;
 
 /// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
 const LOOKS_AT_UNTOUCHED: u32 = 3;

@@ -1,5 +1,13 @@
 //! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
 
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::billing::BillingError;
 use crate::billing::calendar::Period;
 use crate::billing::chargeable::Chargeable;
@@ -7,12 +15,7 @@ use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::Billed;
 use crate::billing::opening::{self, Opening};
 use crate::billing::term::Term;
-use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
-use crate::money::{MAX_AMOUNT_MINOR, Money};
-use crate::refusal::Refusal;
 use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// What a create needs to know.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! A step while it is decided.
 
-use crate::ids::InvoiceId;
-use crate::refusal::Refusal;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+
 use crate::subscription::{
     Context, Effect, Invoice, Standing, Step, Subscription, SubscriptionStatus,
 };

@@ -1,11 +1,12 @@
 //! What a refusal of a saved method holds up: whatever else the subscription charges it for.
 
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::billing::dunning::{NextAttempt, RetryAdvice};
 use crate::billing::refusals::{MayCharge, Refusals};
-use crate::ids::PaymentMethodId;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription};
-use crate::timestamp::Timestamp;
 
 /// Of so many methods the refusals are kept, the newest.
 const MOST_METHODS: usize = 20;

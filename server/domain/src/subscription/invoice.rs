@@ -1,20 +1,20 @@
 //! An invoice: what is billed at once, and every try to have it paid. (Facts 7.11)
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    ConnectorAccountId, CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
+    SubscriptionId,
+};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::billing::calendar::{Period, Zone};
 use crate::billing::invoice::{Billed, Line, LineKind};
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
-use crate::currency::Currency;
-use crate::ids::{
-    ConnectorAccountId, CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
-    SubscriptionId,
-};
-use crate::record_object::is_zero;
-use crate::refusal::Refusal;
 use crate::subscription::{Held, Subscription};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// An invoice of a subscription. It is changed under its subscription's version, so it has none of its own. What it bills
 /// is computed once.

@@ -6,9 +6,10 @@
 //! never charged again by itself: another payment that took money for it pays, where that is credit still; else somebody has to look
 //! at it.
 
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::refusal::Refusal;
+
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
-use crate::ids::{InvoiceId, PaymentId};
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::invoice::{FailedTry, Try};
 use crate::subscription::transition::Outcome;

@@ -6,16 +6,16 @@
 //! What is taken back after it was given back is credit no more; what of it was spent is owed. A refund by hand that fails makes it
 //! credit again.
 
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::billing::charge::Returned;
-use crate::ids::{InvoiceId, PaymentId};
-use crate::record_object::is_zero;
 use crate::refund::REFUNDABLE_DAYS;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The most invoices of which is remembered that something was given back, the newest.
 pub(super) const MOST_REMEMBERED: usize = 100;

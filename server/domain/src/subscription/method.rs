@@ -1,8 +1,9 @@
 //! Another saved method takes the place of the one that a subscription charges: the old card has expired, was lost, or has no money.
 
-use crate::ids::PaymentMethodId;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::refusal::Refusal;
+
 use crate::payment::recurring::FoundMethod;
-use crate::refusal::Refusal;
 use crate::saved_method::NotChargeable;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};

@@ -32,6 +32,12 @@ mod status;
 mod transition;
 mod update;
 
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::billing::charge::{Charge, Charged, ReturnOption, Returned};
@@ -39,10 +45,6 @@ use crate::billing::coupon::AppliedCoupon;
 use crate::billing::price::Price;
 use crate::billing::refusals::Refusals;
 use crate::billing::term::Term;
-use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
-use crate::record_object::is_zero;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 pub use cancel::Cancel;
 pub use create::Create;

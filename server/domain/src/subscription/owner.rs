@@ -1,6 +1,7 @@
 //! A subscription as the owner of the payments for its invoices.
 
-use crate::ids::OwnerId;
+use multirail_kernel::ids::OwnerId;
+
 use crate::payment::{Owner, OwnerKind};
 
 use super::Subscription;

@@ -1,11 +1,12 @@
 //! Pausing: no time is billed until the subscription is resumed.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::billing::charge::ReturnOption;
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Owed, SubscriptionStatus, When};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 impl Draft<'_> {
     pub(super) fn pause(&mut self, when: When) -> Result<(), Refusal> {

@@ -1,15 +1,16 @@
 //! The one function that decides what may happen to a subscription. (Facts 3.13)
 
+use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::billing::chargeable::Chargeable;
 use crate::billing::dunning::{DunningSchedule, RetryAdvice};
-use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
 use crate::refund::RefundStatus;
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
-use crate::timestamp::Timestamp;
 
 /// A subscription with those of its invoices that are open, and the one that something is told of.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,14 @@
 //! Going over to another price. (Facts 7.11)
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::billing::change::change_plan;
 use crate::billing::charge::{Charged, ReturnOption};
 use crate::billing::price::Price;
 use crate::billing::term::Term;
-use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Plan, Subscription};
-use crate::unread::UnreadMembers;
 
 /// What is subscribed to from now on.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
-use multirail_domain::ids::{InvoiceId, PaymentId};
 use multirail_domain::subscription::*;
+use multirail_kernel::ids::{InvoiceId, PaymentId};
 
 use crate::cancel::{refunded, refunds};
 use crate::given::*;

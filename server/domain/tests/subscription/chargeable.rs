@@ -2,9 +2,9 @@
 
 use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::price::Price;
-use multirail_domain::connector::Units;
-use multirail_domain::currency::Currency;
 use multirail_domain::subscription::*;
+use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::Units;
 
 use crate::given::*;
 use crate::story::*;

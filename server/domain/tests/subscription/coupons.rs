@@ -3,8 +3,8 @@
 use multirail_domain::billing::coupon::{CouponDuration, Discount};
 use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::billing::price::Price;
-use multirail_domain::currency::Currency;
 use multirail_domain::subscription::*;
+use multirail_kernel::currency::Currency;
 
 use crate::given::*;
 use crate::story::*;

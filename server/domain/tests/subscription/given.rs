@@ -5,11 +5,11 @@ use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::coupon::{AppliedCoupon, CouponDuration, Discount};
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::price::Price;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::*;
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::*;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 pub const DAY: i64 = 86_400;
 

@@ -1,9 +1,9 @@
 //! Another saved method takes the place of the one that is charged.
 
 use multirail_domain::billing::dunning::RetryAdvice;
-use multirail_domain::ids::PaymentMethodId;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::*;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::refusal::Refusal;
 
 use crate::given::*;
 use crate::story::*;

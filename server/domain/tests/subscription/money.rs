@@ -4,10 +4,10 @@ use multirail_domain::billing::calendar::Interval;
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::invoice::LineKind;
-use multirail_domain::ids::PaymentId;
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::given::*;

@@ -2,9 +2,9 @@
 
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::invoice::LineKind;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::given::*;

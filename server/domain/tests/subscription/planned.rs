@@ -4,7 +4,7 @@ use multirail_domain::billing::calendar::{Interval, IntervalUnit};
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::given::*;
 use crate::story::*;

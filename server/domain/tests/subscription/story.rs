@@ -7,11 +7,11 @@ use multirail_domain::billing::chargeable::Chargeable;
 use multirail_domain::billing::coupon::AppliedCoupon;
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::billing::price::Price;
-use multirail_domain::ids::*;
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::*;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::given::*;
 

@@ -15,10 +15,10 @@ use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::{MOST_QUANTITY, NewPrice, Price};
 use multirail_domain::billing::product::Product;
 use multirail_domain::billing::tax::TaxRate;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::id;

@@ -5,14 +5,14 @@ use multirail_app::subscriptions::{
     Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
 };
 use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Changes;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
     ChargesHandling, CreditRefund, Invoice, Moment, ReceivablesHandling, RefundableCreditsHandling,
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::billing::line_item;

@@ -10,7 +10,7 @@ use multirail_domain::billing::catalogue::{
 use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::product::Product;
-use multirail_domain::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
 
 use super::news::at;
 use super::on_both_engines;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::refusal::Refusal;
-use crate::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 
 words! {
     /// What periods are counted in. (Facts 7.11)

@@ -7,9 +7,9 @@ use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
 use multirail_domain::billing::product::Product;
 use multirail_domain::billing::tax::TaxRate;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::payment::{account_id, merchant_id, moment};
 

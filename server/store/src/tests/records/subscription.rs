@@ -9,10 +9,6 @@ use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::price::Price;
 use multirail_domain::billing::refusals::Refusals;
-use multirail_domain::ids::{
-    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
-    SubscriptionId,
-};
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
 use multirail_domain::subscription::{
@@ -21,7 +17,11 @@ use multirail_domain::subscription::{
     Resuming, Standing, Subscription, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling,
 };
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
+    SubscriptionId,
+};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::billing::catalogue;
 use super::payment::{merchant_id, moment};
