@@ -18,10 +18,12 @@ use sources::{module_of, names, sources};
 
 /// `(package, what it may use of ours)`, without `multirail-`: every package of the workspace, those below first.
 const ARROWS: &[(&str, &str)] = &[
-    ("domain", ""),
+    ("kernel", ""),
+    ("sdk", "kernel"),
+    ("domain", "kernel sdk"),
     ("sql", ""),
     ("database", "sql"),
-    ("platform", "domain sql"),
+    ("platform", "kernel sql"),
     ("page", ""),
     ("docs", ""),
     ("guard", ""),
@@ -29,31 +31,31 @@ const ARROWS: &[(&str, &str)] = &[
     ("webhooks", "types"),
     ("client", "types webhooks"),
     ("api", "types"),
-    ("app", "domain platform sql"),
-    ("identity-domain", "domain"),
-    ("identity", "app domain identity-domain platform"),
-    ("system", "domain"),
-    ("seal", "app domain"),
-    ("wallets", "app domain"),
+    ("app", "domain kernel platform sdk sql"),
+    ("identity-domain", "kernel"),
+    ("identity", "app domain identity-domain kernel platform"),
+    ("system", "kernel"),
+    ("seal", "app domain kernel sdk"),
+    ("wallets", "app domain kernel sdk"),
     ("wallet-mint", ""),
-    ("outbound", "app domain"),
-    ("oidc", "app domain identity identity-domain outbound"),
+    ("outbound", "app domain kernel"),
+    ("oidc", "identity identity-domain kernel outbound"),
     (
         "store",
-        "app database domain identity identity-domain platform",
+        "app database domain identity identity-domain kernel platform sdk",
     ),
-    ("simulator-wire", "domain"),
-    ("simulator", "simulator-wire domain page"),
-    ("connectors", "app domain outbound simulator-wire"),
+    ("simulator-wire", "kernel"),
+    ("simulator", "kernel page sdk simulator-wire"),
+    ("connectors", "kernel outbound platform sdk simulator-wire"),
     ("peers", ""),
-    ("http", "api app docs domain guard page types"),
+    ("http", "api app docs domain guard kernel page sdk types"),
     (
         "identity-http",
-        "api app domain guard http identity identity-domain types",
+        "api app guard http identity identity-domain kernel types",
     ),
     (
         "server",
-        "api app connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
+        "api app connectors database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
@@ -68,8 +70,14 @@ const ARROWS: &[(&str, &str)] = &[
 ];
 
 /// The libraries of pure crates, which decide and compute, and do nothing.
-const PURE: &[&str] = &["multirail-domain", "multirail-identity-domain"];
+const PURE: &[&str] = &[
+    "multirail-kernel",
+    "multirail-domain",
+    "multirail-identity-domain",
+];
 const DOMAIN_MAY_USE: &[&str] = &[
+    // The trait of connectors.
+    "async-trait",
     "base64",
     "chrono",
     "hmac",
