@@ -5,6 +5,7 @@ mod backup;
 mod connection_check;
 mod connector_check;
 mod connectors;
+mod declared;
 mod demo;
 mod identity;
 mod key_change;

@@ -14,7 +14,6 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 use multirail_sdk::card::CardRecord;
 
-use super::accounts::one;
 use super::conditions::Conditions;
 use super::connector_customers;
 use super::engine::{Read, Row, Value, Write, values};
@@ -22,6 +21,7 @@ use super::lower::Stored;
 use super::lower_saved_method::hold;
 use super::method_columns::{self, HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
 use super::record::{self, failure};
+use super::rows::one;
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 

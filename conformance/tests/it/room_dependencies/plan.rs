@@ -147,7 +147,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports")],
+        modules: &[("identity", "app ports store")],
     },
     Floor {
         src: "server/store/src",
@@ -155,8 +155,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit cached change_sets conditions constraints database freshness idempotency inspection \
-                 key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
+                "audit cached change_sets conditions constraints database declared freshness idempotency inspection \
+                 key_rotations keys lower record rows sealed_columns sealed_forms sealing_anew settings sql_store \
                  sign_in_tries subject_keys subject_seal",
             ),
             (
@@ -177,10 +177,6 @@ pub const FLOORS: &[Floor] = &[
                 "deliveries delivery_leases endpoints event_store events waiting",
             ),
             (
-                "identity",
-                "identities password_mails second_factors user_invitations user_sessions users",
-            ),
-            (
                 "operations",
                 "error_mappings notices open_operations operation_rows",
             ),
@@ -193,6 +189,7 @@ pub const FLOORS: &[Floor] = &[
                 "billing",
                 "catalogue invoices subscription_turns subscriptions",
             ),
+            ("program", "core_tables"),
         ],
     },
     Floor {

@@ -7,9 +7,9 @@ use multirail_sdk::connector::KnownBy;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed

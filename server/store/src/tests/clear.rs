@@ -13,12 +13,12 @@ use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_rests_in_the_clear_is_sealed_and_goes_with_its_customer

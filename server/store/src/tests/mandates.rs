@@ -16,9 +16,9 @@ use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::saved_methods::{method, until_it_waits};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     a_single_use_is_used_once_and_given_back_by_who_used_it

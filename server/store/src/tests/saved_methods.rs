@@ -23,10 +23,10 @@ use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::payment_tokens::list;
 use super::plans::written_out;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
