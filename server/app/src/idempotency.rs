@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use multirail_domain::billing::catalogue::CatalogueEntry;
+use multirail_billing_domain::catalogue::CatalogueEntry;
+use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
@@ -16,7 +17,6 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::Invoice;
 use multirail_domain::timestamp::Timestamp;
 
 use super::base::Base;

@@ -50,7 +50,7 @@ pub mod worker_health;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use multirail_domain::billing::dunning::DunningSchedule;
+use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::{

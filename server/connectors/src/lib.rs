@@ -6,7 +6,6 @@
 pub mod account;
 pub mod adyen;
 pub mod amounts;
-pub mod billing;
 pub mod checkout;
 pub mod client;
 #[cfg(any(test, fuzzing))]
@@ -49,6 +48,7 @@ const PRODUCTION: &[Make] = &[
 #[derive(Clone)]
 pub struct Connectors {
     entries: Vec<Arc<dyn Connector>>,
+    described: Vec<&'static Description>,
 }
 
 impl Connectors {
@@ -57,7 +57,14 @@ impl Connectors {
         let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
         Connectors {
             entries: made.collect(),
+            described: Vec::new(),
         }
+    }
+
+    /// With accounts of other kinds, which are described and never called.
+    pub fn with_described(mut self, descriptions: &'static [Description]) -> Self {
+        self.described.extend(descriptions);
+        self
     }
 
     /// With the seven simulated processors, reached through `transport`. None is waited for longer than `deadline`.
@@ -112,7 +119,7 @@ impl ConnectorDirectory for Connectors {
         let simulators = simulator::DESCRIPTIONS.iter();
         let others = simulators
             .chain(&vaults::DESCRIPTIONS)
-            .chain(&billing::DESCRIPTIONS);
+            .chain(self.described.iter().copied());
         let mut named = own.chain(others).filter(|one| one.name == name);
         named.next()
     }

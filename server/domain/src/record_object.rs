@@ -2,6 +2,7 @@
 
 /// Declares an object of a record: the members that it always has, and those that it may have. What isn't said isn't
 /// written, and members of a later version are kept (`unread.rs`).
+#[macro_export]
 macro_rules! record_object {
     ($(#[$meta:meta])* pub struct $name:ident {
         $($(#[$always_meta:meta])* $always:ident: $always_type:ty,)*
@@ -18,7 +19,7 @@ macro_rules! record_object {
         }
     };
 }
-pub(crate) use record_object;
+pub use record_object;
 
 /// Declares a record, and the form in which it is written where a member has to be exchanged: `$written` borrows its members,
 /// which have the same names and order.
@@ -47,11 +48,11 @@ macro_rules! written_apart {
 pub(crate) use written_apart;
 
 /// For `skip_serializing_if`: a number that says nothing isn't written.
-pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+pub fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
     *number == T::default()
 }
 
 /// For `skip_serializing_if`: what doesn't hold isn't written.
-pub(crate) fn is_false(said: &bool) -> bool {
+pub fn is_false(said: &bool) -> bool {
     !said
 }

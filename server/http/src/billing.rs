@@ -4,10 +4,10 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;
 use multirail_api::{Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_app::billing::Listed;
-use multirail_domain::billing::coupon::Coupon;
-use multirail_domain::billing::item::Item;
-use multirail_domain::billing::price::Price;
-use multirail_domain::billing::product::Product;
+use multirail_billing_domain::coupon::Coupon;
+use multirail_billing_domain::item::Item;
+use multirail_billing_domain::price::Price;
+use multirail_billing_domain::product::Product;
 use multirail_types as types;
 
 use super::convert::billing;

@@ -1,9 +1,9 @@
 //! What the page of an invoice is written from.
 
 use multirail_app::subscriptions::InvoiceView;
+use multirail_billing_domain::invoice::{Line, LineKind};
+use multirail_billing_domain::invoice_status::InvoiceStatus;
 use multirail_domain::address::Place;
-use multirail_domain::billing::invoice::{Line, LineKind};
-use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::customer::Personal;
 use multirail_page::invoice::{self as page, InvoicePage, Standing};
 use multirail_page::pay::{Amount, Language};

@@ -10,7 +10,7 @@ use multirail_api::keyed::{
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::idempotency::{Commits, Made, Render};
-use multirail_domain::billing::catalogue::CatalogueEntry;
+use multirail_billing_domain::catalogue::CatalogueEntry;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
 

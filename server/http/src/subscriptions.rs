@@ -5,9 +5,9 @@ use multirail_api::subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_app::App;
 use multirail_app::subscriptions::{Change, Named, SubscriptionView};
+use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::Invoice;
 use multirail_types as types;
 
 use super::convert::subscription;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use multirail_app::account_limits::AccountLimits;
+use multirail_billing_domain::account_description;
 use multirail_connectors::Connectors;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
@@ -43,7 +44,8 @@ pub(super) fn directory(
     processor: Option<&Arc<Processor>>,
 ) -> Result<Connectors, StartupError> {
     let deadline = config.processor_deadline;
-    let connectors = Connectors::production(&client(config, trusted(config)?));
+    let connectors = Connectors::production(&client(config, trusted(config)?))
+        .with_described(&account_description::DESCRIPTIONS);
     Ok(match to_simulators(config, processor) {
         Some(transport) => connectors.with_simulators(transport, deadline),
         None => connectors,

@@ -6,12 +6,10 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{
     CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
 };
+use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
+use multirail_billing_domain::item::Item;
+use multirail_billing_domain::price::Price;
 use multirail_domain::audit::Named;
-use multirail_domain::billing::catalogue::{
-    CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
-};
-use multirail_domain::billing::item::Item;
-use multirail_domain::billing::price::Price;
 use multirail_domain::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 

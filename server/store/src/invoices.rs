@@ -2,8 +2,8 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::subscriptions::Page;
+use multirail_billing_domain::subscription::{Invoice, Subscription};
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
-use multirail_domain::subscription::{Invoice, Subscription};
 
 use super::accounts::{all, one};
 use super::engine::{Engine, Read, Row, Write, values};

@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::audit::Named;
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};

@@ -29,7 +29,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("webhooks", "types"),
     ("client", "types webhooks"),
     ("api", "types"),
-    ("app", "domain platform sql"),
+    ("billing-domain", "domain"),
+    ("app", "billing-domain domain platform sql"),
     ("identity-domain", "domain"),
     ("identity", "app domain identity-domain platform"),
     ("system", "domain"),
@@ -40,20 +41,20 @@ const ARROWS: &[(&str, &str)] = &[
     ("oidc", "app domain identity identity-domain outbound"),
     (
         "store",
-        "app database domain identity identity-domain platform",
+        "app billing-domain database domain identity identity-domain platform",
     ),
     ("simulator-wire", "domain"),
     ("simulator", "simulator-wire domain page"),
     ("connectors", "app domain outbound simulator-wire"),
     ("peers", ""),
-    ("http", "api app docs domain guard page types"),
+    ("http", "api app billing-domain docs domain guard page types"),
     (
         "identity-http",
         "api app domain guard http identity identity-domain types",
     ),
     (
         "server",
-        "api app connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
+        "api app billing-domain connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
@@ -68,7 +69,11 @@ const ARROWS: &[(&str, &str)] = &[
 ];
 
 /// The libraries of pure crates, which decide and compute, and do nothing.
-const PURE: &[&str] = &["multirail-domain", "multirail-identity-domain"];
+const PURE: &[&str] = &[
+    "multirail-billing-domain",
+    "multirail-domain",
+    "multirail-identity-domain",
+];
 const DOMAIN_MAY_USE: &[&str] = &[
     "base64",
     "chrono",

@@ -68,7 +68,6 @@ pub const FLOORS: &[Floor] = &[
                 "error_mapping operation question received_notice",
             ),
             ("payments", "dispute offer payment refund session"),
-            ("billing", "billing subscription"),
         ],
     },
     Floor {
@@ -134,6 +133,15 @@ pub const FLOORS: &[Floor] = &[
                 "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
             ),
         ],
+    },
+    Floor {
+        src: "server/billing/domain/src",
+        name: "multirail_billing_domain",
+        modules: &[(
+            "billing",
+            "account_description calendar catalogue change charge chargeable coupon dunning error invoice invoice_status item opening price \
+             product refusals rounding subscription tax term texts",
+        )],
     },
     Floor {
         src: "server/identity/domain/src",

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::billing::OWN_ENGINE;
-use multirail_domain::billing::chargeable::Chargeable;
+use multirail_billing_domain::OWN_ENGINE;
+use multirail_billing_domain::chargeable::Chargeable;
 use multirail_domain::connector::ConnectorType;
 use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
 use multirail_domain::currency::Currency;

@@ -1,10 +1,10 @@
 //! Puts products, items, prices and coupons into a catalogue, and takes them out of what is offered.
 
-use multirail_domain::billing::catalogue::{CatalogueEntry, Catalogued, MOST_PRICES};
-use multirail_domain::billing::coupon::{Coupon, NewCoupon};
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::{NewPrice, Price};
-use multirail_domain::billing::product::Product;
+use multirail_billing_domain::catalogue::{CatalogueEntry, Catalogued, MOST_PRICES};
+use multirail_billing_domain::coupon::{Coupon, NewCoupon};
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::{NewPrice, Price};
+use multirail_billing_domain::product::Product;
 use multirail_domain::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
 use multirail_domain::refusal::Refusal;
 

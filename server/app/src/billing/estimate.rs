@@ -1,8 +1,8 @@
 //! What a subscription would cost when it began now.
 
-use multirail_domain::billing::opening::Opening;
+use multirail_billing_domain::opening::Opening;
+use multirail_billing_domain::subscription::Plan;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
-use multirail_domain::subscription::Plan;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::AppError;

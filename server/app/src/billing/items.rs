@@ -1,7 +1,7 @@
 //! What customers can subscribe to, with its prices.
 
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::Price;
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::Price;
 use multirail_domain::ids::{MerchantId, ProductId, ProfileId};
 
 use super::super::AppError;

@@ -12,7 +12,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use multirail_domain::billing::catalogue::CatalogueOf;
+use multirail_billing_domain::catalogue::CatalogueOf;
 use multirail_domain::ids::{MerchantId, ProfileId};
 
 use super::AppError;

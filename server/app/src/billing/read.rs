@@ -1,6 +1,6 @@
 //! Reads a catalogue as its merchant sees it, archived entries included.
 
-use multirail_domain::billing::catalogue::{CatalogueOf, Catalogued};
+use multirail_billing_domain::catalogue::{CatalogueOf, Catalogued};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::Refusal;
 

@@ -1,10 +1,10 @@
 //! What a subscription is for: a price that is offered, and a coupon that can be redeemed.
 
-use multirail_domain::billing::catalogue::CatalogueOf;
-use multirail_domain::billing::coupon::{AppliedCoupon, Coupon};
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::Price;
-use multirail_domain::billing::product::Product;
+use multirail_billing_domain::catalogue::CatalogueOf;
+use multirail_billing_domain::coupon::{AppliedCoupon, Coupon};
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::Price;
+use multirail_billing_domain::product::Product;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,

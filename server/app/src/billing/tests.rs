@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use multirail_domain::billing::calendar::Zone;
-use multirail_domain::billing::catalogue::{
+use multirail_billing_domain::calendar::Zone;
+use multirail_billing_domain::catalogue::{
     CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued, MOST_PRICES,
 };
-use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::{NewPrice, Price};
-use multirail_domain::billing::product::Product;
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::{NewPrice, Price};
+use multirail_billing_domain::product::Product;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId, ProfileId};
 use multirail_domain::timestamp::Timestamp;

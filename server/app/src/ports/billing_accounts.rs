@@ -1,7 +1,7 @@
 //! The questions of billing about the accounts of a profile.
 
 use async_trait::async_trait;
-use multirail_domain::billing::chargeable::Chargeable;
+use multirail_billing_domain::chargeable::Chargeable;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 

@@ -1,9 +1,9 @@
 //! What billing accounts offer, at rest.
 
 use async_trait::async_trait;
-use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf};
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::Price;
+use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf};
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::Price;
 use multirail_domain::ids::{CouponCode, ItemId, ProductId};
 use multirail_platform::Changes;
 

@@ -1,8 +1,8 @@
 //! Subscriptions and their invoices at rest, and which of them time does something to.
 
 use async_trait::async_trait;
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::Changes;
 

@@ -1,8 +1,8 @@
 //! What is subscribed to, as the catalogue has it.
 
-use multirail_domain::billing::coupon::AppliedCoupon;
+use multirail_billing_domain::coupon::AppliedCoupon;
+use multirail_billing_domain::subscription::Plan;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
-use multirail_domain::subscription::Plan;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::billing::PricedItem;

@@ -1,8 +1,8 @@
 //! Change a subscription: pause, resume, cancel, go over to another price, refund what credit it left. One commit each; what is due
 //! because of it a worker does. (Specification 4.6; facts 7.11)
 
-use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::subscription::{
+use multirail_billing_domain::charge::ReturnOption;
+use multirail_billing_domain::subscription::{
     Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
     RefundableCreditsHandling, Replace, Resume, Subscription, UnbilledChargesOption,
     UnpaidInvoicesHandling, Update, When,

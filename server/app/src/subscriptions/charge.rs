@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_billing_domain::dunning::RetryAdvice;
+use multirail_billing_domain::subscription::{
+    Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
+};
 use multirail_domain::charge::MitCategory;
 use multirail_domain::connector::Decline;
 use multirail_domain::customer::CustomerStatus;
@@ -12,9 +15,6 @@ use multirail_domain::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{
-    Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
-};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::payments::create::CreatePayment;

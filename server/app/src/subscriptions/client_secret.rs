@@ -1,10 +1,10 @@
 //! The client secret of a subscription: `<subscription_id>_secret_` and 20 characters, derived from a key of ours like a payment's.
 //! (Facts 6.2)
 
+use multirail_billing_domain::subscription::{SECRET_SECONDS, Subscription};
 use multirail_domain::ids::{MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::{SECRET_SECONDS, Subscription};
 use subtle::ConstantTimeEq;
 
 use super::super::AppError;

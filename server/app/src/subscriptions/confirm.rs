@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use multirail_billing_domain::subscription::{
+    Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
+};
 use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{
-    Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
-};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::ForKey;

@@ -1,6 +1,9 @@
 //! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
 
-use multirail_domain::billing::chargeable::Chargeable;
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::subscription::{
+    Command, Context, Create, Input, Standing, Step, Subscription, transition,
+};
 use multirail_domain::charge::MitCategory;
 use multirail_domain::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
@@ -8,9 +11,6 @@ use multirail_domain::ids::{
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::{
-    Command, Context, Create, Input, Standing, Step, Subscription, transition,
-};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

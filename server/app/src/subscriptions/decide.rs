@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
+use multirail_billing_domain::subscription::{
+    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
+};
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 use multirail_domain::refusal::Object;
-use multirail_domain::subscription::{
-    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
-};
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
 use super::super::decisions::Decisions;

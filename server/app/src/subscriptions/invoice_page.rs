@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use multirail_domain::billing::calendar::Zone;
+use multirail_billing_domain::calendar::Zone;
+use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::customer::{CustomerStatus, Personal};
 use multirail_domain::ids::{InvoiceId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::Invoice;
 use subtle::ConstantTimeEq;
 
 use super::super::AppError;

@@ -1,8 +1,8 @@
 //! Invoices: read, list, give up, collect.
 
+use multirail_billing_domain::subscription::{Command, Input, Invoice, transition};
 use multirail_domain::ids::InvoiceId;
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::{Command, Input, Invoice, transition};
 
 use super::super::decisions::Decisions;
 use super::super::{App, AppError, Origin};

@@ -33,11 +33,11 @@ mod work;
 
 use std::sync::Arc;
 
-use multirail_domain::billing::chargeable::Chargeable;
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
 use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
 
 use super::base::Base;
 use super::paging::page_size;

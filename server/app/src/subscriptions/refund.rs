@@ -1,10 +1,12 @@
 //! Refunding the credit of a cancelled subscription: which payment has something left, the refund of it, and how that stands.
 
+use multirail_billing_domain::subscription::{
+    Input, RefundTold, Subscription, ToRefund, transition,
+};
 use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Refund, RefundType};
 use multirail_domain::refusal::Object;
-use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
 
 use super::super::decisions::Decisions;
 use super::super::payments::units_of;

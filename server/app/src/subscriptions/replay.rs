@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use multirail_billing_domain::subscription::{Command, Input, Outcome, Told};
 use multirail_domain::ids::SubscriptionId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::{Command, Input, Outcome, Told};
 
 use super::super::idempotency::{Claim, Made};
 use super::super::lease::is_held;

@@ -2,16 +2,16 @@
 //! lost. It is read of the payments with each decision that may give something back, or takes credit away because of it, and the decision is stored only while
 //! they stand so.
 
-use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::payment::Payment;
-use multirail_domain::refund::Refund;
-use multirail_domain::subscription::{
+use multirail_billing_domain::charge::ReturnOption;
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
+use multirail_billing_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
     TakenBack,
 };
+use multirail_domain::ids::InvoiceId;
+use multirail_domain::payment::Payment;
+use multirail_domain::refund::Refund;
 use multirail_domain::timestamp::Timestamp;
 use multirail_platform::Changes;
 

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_platform::{Change, Changes};
 
 use super::super::AppError;

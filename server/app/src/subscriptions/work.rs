@@ -1,6 +1,6 @@
 //! What time does to subscriptions: the worker's part.
 
-use multirail_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
+use multirail_billing_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
 
 use super::super::idempotency::ForKey;
 use super::super::lease::Leased;

@@ -158,7 +158,7 @@ fn digits(amount: i64) -> u32 {
 }
 
 /// The greatest common divisor of two positive numbers.
-pub(crate) fn gcd(one: i64, other: i64) -> i64 {
+pub fn gcd(one: i64, other: i64) -> i64 {
     if other == 0 {
         one
     } else {

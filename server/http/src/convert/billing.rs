@@ -8,13 +8,13 @@ use multirail_app::billing::{
     CreateItem, CreateProduct, Estimate, EstimateSubscription, ListCatalogue, ListItems,
     OfferedItem,
 };
-use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
-use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
-use multirail_domain::billing::invoice::Line;
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::{MOST_QUANTITY, NewPrice, Price};
-use multirail_domain::billing::product::Product;
-use multirail_domain::billing::tax::TaxRate;
+use multirail_billing_domain::calendar::{Interval, IntervalUnit, Zone};
+use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
+use multirail_billing_domain::invoice::Line;
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::{MOST_QUANTITY, NewPrice, Price};
+use multirail_billing_domain::product::Product;
+use multirail_billing_domain::tax::TaxRate;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
 use multirail_domain::refusal::Refusal;

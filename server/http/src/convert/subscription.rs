@@ -4,14 +4,14 @@ use chrono::{DateTime, Utc};
 use multirail_app::subscriptions::{
     Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
 };
-use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
-use multirail_domain::payment::Changes;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{
+use multirail_billing_domain::charge::ReturnOption;
+use multirail_billing_domain::subscription::{
     ChargesHandling, CreditRefund, Invoice, Moment, ReceivablesHandling, RefundableCreditsHandling,
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
+use multirail_domain::payment::Changes;
+use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 

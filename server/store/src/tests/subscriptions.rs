@@ -5,9 +5,9 @@ use multirail_app::ports::{
     Change, CommitError, CustomerChange, CustomerStore, MerchantChange, SubscriptionChange,
     SubscriptionStore,
 };
+use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{CustomerId, SubscriptionId};
-use multirail_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::engine::Write;

@@ -1,11 +1,11 @@
 //! Words of invoices and subscriptions.
 
-use multirail_domain::billing::calendar::IntervalUnit;
-use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::billing::invoice::LineKind;
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::billing::item::ItemType;
-use multirail_domain::subscription::{
+use multirail_billing_domain::calendar::IntervalUnit;
+use multirail_billing_domain::charge::ReturnOption;
+use multirail_billing_domain::invoice::LineKind;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
+use multirail_billing_domain::item::ItemType;
+use multirail_billing_domain::subscription::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
     UnbilledChargesOption, UnpaidInvoicesHandling,
 };

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use multirail_domain::billing::invoice_status::InvoiceStatus;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
 use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::connector::OperationKind;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStatus};

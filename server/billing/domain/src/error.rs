@@ -1,0 +1,29 @@
+//! What can't be computed.
+
+use multirail_domain::money::MAX_AMOUNT_MINOR;
+use multirail_domain::refusal::Refusal;
+
+/// Why there is no answer. Nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BillingError {
+    /// The date lies after the end of the calendar, or before its beginning.
+    #[error("the billing period would end beyond the calendar")]
+    BeyondCalendar,
+    /// An invoice is charged as one payment and can't be above its limit.
+    #[error(
+        "quantity is too large for item_price_id: an invoice may be at most {MAX_AMOUNT_MINOR} in minor units"
+    )]
+    TooLarge,
+    /// Amounts of two currencies don't stand on one invoice.
+    #[error("an invoice has one currency")]
+    OtherCurrency,
+    /// A price without an interval has no periods.
+    #[error("a price for a single payment has no billing periods")]
+    NoInterval,
+}
+
+impl From<BillingError> for Refusal {
+    fn from(error: BillingError) -> Self {
+        Refusal::precondition(error.to_string())
+    }
+}

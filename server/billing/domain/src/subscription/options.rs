@@ -1,0 +1,121 @@
+//! What callers choose between when they pause, resume or cancel. (Facts 1.17)
+
+use serde::{Deserialize, Serialize};
+
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::words::words;
+
+words! {
+    /// When something takes effect (`pause_option`, `cancel_option`; of `resume_option` all but the end of the term).
+    pub enum Moment {
+        Immediately = "immediately",
+        EndOfTerm = "end_of_term",
+        SpecificDate = "specific_date",
+    }
+}
+
+words! {
+    /// What becomes of the charge for the period that begins with a resumption.
+    pub enum ChargesHandling {
+        InvoiceImmediately = "invoice_immediately",
+        /// It stands on the next period's invoice.
+        AddToUnbilledCharges = "add_to_unbilled_charges",
+    }
+}
+
+words! {
+    /// What becomes at a resumption of invoices that were not paid before the pause.
+    pub enum UnpaidInvoicesHandling {
+        /// They stay as they are: nobody is charged for them.
+        NoAction = "no_action",
+        SchedulePaymentCollection = "schedule_payment_collection",
+    }
+}
+
+words! {
+    /// What becomes at a cancellation of charges that are on no invoice yet.
+    pub enum UnbilledChargesOption {
+        Invoice = "invoice",
+        Delete = "delete",
+    }
+}
+
+words! {
+    /// What becomes at a cancellation of invoices that are not paid.
+    pub enum ReceivablesHandling {
+        NoAction = "no_action",
+        SchedulePaymentCollection = "schedule_payment_collection",
+        WriteOff = "write_off",
+    }
+}
+
+words! {
+    /// What becomes at a cancellation of the credit that is left when all is settled.
+    pub enum RefundableCreditsHandling {
+        /// It stays credit.
+        NoAction = "no_action",
+        /// It is refunded to the payments that paid the invoices.
+        ScheduleRefund = "schedule_refund",
+    }
+}
+
+/// When something takes effect, with its date where that is a date. Checked: a date lies ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    Now,
+    EndOfTerm,
+    At(Timestamp),
+}
+
+impl When {
+    /// Puts the two members of a request together. `date_member`: how the one with the date is called.
+    ///
+    /// # Errors
+    /// A date that is missing, isn't wanted, or doesn't lie ahead.
+    pub fn read(
+        moment: Moment,
+        date: Option<Timestamp>,
+        date_member: &str,
+        now: Timestamp,
+    ) -> Result<When, Refusal> {
+        match (moment, date) {
+            (Moment::Immediately, None) => Ok(When::Now),
+            (Moment::EndOfTerm, None) => Ok(When::EndOfTerm),
+            (Moment::Immediately | Moment::EndOfTerm, Some(_)) => Err(Refusal::invalid_value(
+                format!("{date_member} can be given with the option specific_date alone"),
+            )),
+            (Moment::SpecificDate, None) => Err(Refusal::missing(date_member)),
+            (Moment::SpecificDate, Some(date)) if date <= now => Err(Refusal::invalid_value(
+                format!("{date_member} has to lie in the future"),
+            )),
+            (Moment::SpecificDate, Some(date)) => Ok(When::At(date)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_goes_with_specific_date_and_lies_ahead() {
+        let now = Timestamp::EPOCH;
+        let later = now.plus_seconds(1).expect("in range");
+        let read = |moment, date| When::read(moment, date, "resume_date", now);
+        assert_eq!(read(Moment::Immediately, None), Ok(When::Now));
+        assert_eq!(read(Moment::EndOfTerm, None), Ok(When::EndOfTerm));
+        assert_eq!(read(Moment::SpecificDate, Some(later)), Ok(When::At(later)));
+        let missing = Refusal::missing("resume_date");
+        assert_eq!(read(Moment::SpecificDate, None), Err(missing));
+        for (moment, date) in [
+            (Moment::SpecificDate, now),
+            (Moment::Immediately, later),
+            (Moment::EndOfTerm, later),
+        ] {
+            let refused = read(moment, Some(date)).expect_err("no such combination");
+            assert!(refused.to_string().starts_with("resume_date "), "{refused}");
+        }
+    }
+}
