@@ -1,11 +1,10 @@
 //! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
 //! change that it tells of; a repeat gets that answer, also from another server and after a crash.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use multirail_billing_domain::catalogue::CatalogueEntry;
-use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
@@ -28,7 +27,6 @@ use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
 use super::routing::{DefaultRouting, RoutingSplit};
 use super::saved_methods::ShownMethod;
-use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
@@ -92,10 +90,8 @@ pub enum Made<'a> {
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
     RoutingSplit(&'a RoutingSplit),
-    Subscription(&'a SubscriptionView),
-    Invoice(&'a Invoice),
-    /// With the redemptions of a coupon.
-    Catalogue(&'a CatalogueEntry, u32),
+    /// An object of a satellite, which knows its type, and the customer of whom it tells.
+    OfSatellite(&'a (dyn Any + Send + Sync), Option<&'a CustomerId>),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -150,7 +146,14 @@ impl App {
                     .await
             }
             Commits::OfSubscription => {
-                Box::pin(self.replay_subscription(origin, claim, &record)).await
+                let replays = self.satellite_replays.get();
+                let replays = replays
+                    .ok_or_else(|| AppError::Broken("no satellite is plugged in".to_owned()))?;
+                let worker = origin.without_claim();
+                match replays.replay(&worker, claim, &record).await? {
+                    Some(answer) => self.store_answer(&worker, claim, answer).await.map(Some),
+                    None => Ok(None),
+                }
             }
             Commits::One => Err(AppError::Broken(format!(
                 "{} takes one commit and left its idempotency key without an answer",
@@ -385,15 +388,13 @@ impl Made<'_> {
             Made::SavedMethod(shown) => Some(&shown.method.customer_id),
             Made::DefaultMethod(method) => Some(&method.customer_id),
             Made::Mandate(view) => Some(&view.mandate.customer_id),
-            Made::Subscription(view) => Some(&view.subscription.customer_id),
-            Made::Invoice(_)
-            | Made::Refund(_)
+            Made::OfSatellite(_, customer_id) => *customer_id,
+            Made::Refund(_)
             | Made::Profile(_)
             | Made::ConnectorAccount(_)
             | Made::Routing(_)
             | Made::DefaultRouting(_)
-            | Made::RoutingSplit(_)
-            | Made::Catalogue(..) => None,
+            | Made::RoutingSplit(_) => None,
         }
     }
 }
@@ -401,7 +402,7 @@ impl Made<'_> {
 impl Claim {
     /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
     /// [`App::given_meanwhile`] reports.
-    pub(super) fn answer(&self, made: Made<'_>) -> Option<Answer> {
+    pub fn answer(&self, made: Made<'_>) -> Option<Answer> {
         let customer_id = made.customer_id().cloned();
         let text = (self.render)(made)?;
         Some(Answer { customer_id, text })
@@ -411,7 +412,7 @@ impl Claim {
     ///
     /// # Errors
     /// [`AppError::Broken`] where the operation answers another kind of object.
-    pub(super) fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
+    pub fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
         let answer = self.answer(made);
         answer.ok_or_else(|| {
             let operation = self.operation;
@@ -420,7 +421,7 @@ impl Claim {
     }
 
     /// Has its request carried out once more, over what it left.
-    pub(super) fn resume(&self, object_id: String, lease_until: Timestamp) {
+    pub fn resume(&self, object_id: String, lease_until: Timestamp) {
         // A request is replayed once, so nothing is there yet.
         self.resumes.get_or_init(|| Resumed {
             object_id,

@@ -48,19 +48,17 @@ pub mod unresolved;
 pub mod worker_health;
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_domain::target::TargetRules;
 
 use crate::ports::{
-    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,
+    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Replay, Store, Vault, WalletOpener,
 };
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
-use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::Customers;
@@ -85,23 +83,15 @@ use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use subscriptions::content::SubscriptionContent;
-use subscriptions::{InvoicePages, Subscriptions};
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
-pub trait EventContent:
-    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+pub trait EventContent: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
-impl<T> EventContent for T where
-    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+impl<T> EventContent for T where T: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
 /// Everything a use case needs, handed in once.
 pub struct App {
@@ -109,7 +99,6 @@ pub struct App {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
-    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub disputes: Disputes,
@@ -138,8 +127,6 @@ pub struct App {
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    pub subscriptions: Arc<Subscriptions>,
-    pub invoice_pages: InvoicePages,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,
@@ -150,6 +137,8 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
+    /// The replays of the satellite whose requests take several commits.
+    pub satellite_replays: OnceLock<Arc<dyn Replay>>,
     /// The purges of satellites.
     pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
@@ -172,8 +161,6 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// When an invoice that could not be charged is tried again.
-    pub dunning: DunningSchedule,
     /// Where a connector account's own address may lead.
     pub connector_targets: TargetRules,
 }

@@ -13,7 +13,7 @@ use multirail_types as types;
 use super::convert::billing;
 use super::errors::{api_error, refused};
 use super::scope::{profile_named, profile_named_by};
-use super::{Api, ApiResult, Context, origin};
+use super::{Api, ApiResult, BillingState, Context, origin};
 
 impl BillingApi for Api {
     type Context = Context;
@@ -25,7 +25,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Product>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionProductsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -44,7 +44,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::product(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&made)))
@@ -57,7 +57,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Product> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&found.0)))
@@ -71,7 +71,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::product_answer(&found.0)))
@@ -84,7 +84,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::OfferedItem>> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::items_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(billing::offered).collect()))
@@ -98,7 +98,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::item(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&made)))
@@ -111,7 +111,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionItem> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&found.0)))
@@ -125,7 +125,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::item_answer(&found.0)))
@@ -138,7 +138,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::ItemPrice>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, billing::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -157,7 +157,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let (item_id, id, request) = billing::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made =
             catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
@@ -171,7 +171,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::ItemPrice> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&found.0)))
@@ -185,7 +185,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::price_answer(&found.0)))
@@ -198,7 +198,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Coupon>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionCouponsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, billing::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -217,7 +217,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::coupon(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&made, 0)))
@@ -230,7 +230,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Coupon> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
@@ -244,7 +244,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
@@ -257,7 +257,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionEstimate> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::estimate_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &rqctx.context().app.catalogue;
+        let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let estimate = catalogue.estimate(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
         let customer_id = match &*caller {

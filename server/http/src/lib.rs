@@ -6,6 +6,10 @@ pub mod answer_quota;
 mod api_keys;
 mod audit;
 mod billing;
+pub mod billing_content;
+pub mod billing_pages;
+pub mod billing_replays;
+pub mod billing_subscribers;
 mod business_profiles;
 mod caller;
 mod card_numbers;
@@ -46,12 +50,15 @@ mod replays;
 mod request_id;
 mod routing;
 mod sandbox;
+pub mod satellite_pages;
+pub mod satellite_replays;
 pub mod satellites;
 mod saved_methods;
 pub mod scope;
 mod sender;
 mod start_page;
 pub mod stopping;
+pub mod subscriber_reader;
 mod subscriptions;
 pub mod token_reader;
 pub mod traffic;
@@ -59,27 +66,47 @@ mod unresolved_operations;
 
 use std::sync::Arc;
 
+use dropshot::RequestContext;
 use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::App;
 use multirail_app::ports::PayerPages;
+use multirail_app::subscriptions::Billing;
 
 use admin_keys::AdminKeys;
 use cors::Cors;
 use document::Document;
+use satellite_pages::SatellitePages;
+use satellite_replays::SatelliteReplays;
 use satellites::Satellites;
 use stopping::Stopping;
+use subscriber_reader::SubscriberReader;
 use token_reader::TokenReader;
 use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
 pub enum Api {}
 
+/// The state that the operations of billing need beside the context of all.
+pub struct BillingState(pub Arc<Billing>);
+
+impl BillingState {
+    /// The services, as the program plugged them in.
+    fn of(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
+        let state: &BillingState = rqctx.context().satellites.state()?;
+        Ok(&state.0)
+    }
+}
+
 /// What every request can reach.
 pub struct HttpState {
     pub app: Arc<App>,
     /// Knows who signed in.
     pub tokens: Arc<dyn TokenReader>,
+    /// Knows whose client secret of a subscription a call presents.
+    pub subscribers: Arc<dyn SubscriberReader>,
     pub satellites: Satellites,
+    pub satellite_pages: Arc<dyn SatellitePages>,
+    pub replays: Arc<dyn SatelliteReplays>,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.

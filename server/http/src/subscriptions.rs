@@ -3,8 +3,7 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
-use multirail_app::App;
-use multirail_app::subscriptions::{Change, Named, SubscriptionView};
+use multirail_app::subscriptions::{Billing, Change, Named, SubscriptionView};
 use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::{Object, Refusal};
@@ -14,7 +13,7 @@ use super::convert::subscription;
 use super::errors::{api_error, refused};
 use super::nested::nested;
 use super::scope::{not_found, profile_named, profile_named_by};
-use super::{Api, ApiResult, Context, origin};
+use super::{Api, ApiResult, BillingState, Context, origin};
 
 impl SubscriptionsApi for Api {
     type Context = Context;
@@ -29,8 +28,8 @@ impl SubscriptionsApi for Api {
         let request = subscription::create_and_confirm(merchant_id, profile_id, body);
         let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = Box::pin(app.create_subscription(&origin, request)).await;
+        let billing = BillingState::of(&rqctx)?;
+        let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&made)))
     }
@@ -42,10 +41,8 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<Vec<types::Subscription>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionsListQuery { limit, offset } = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app
-            .subscriptions
-            .list(&merchant_id, &profile_id, limit, offset);
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.reads.list(&merchant_id, &profile_id, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
             found.iter().map(subscription::answer).collect(),
@@ -58,8 +55,8 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsRetrievePath>,
     ) -> ApiResult<types::Subscription> {
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
-        let app = &rqctx.context().app;
-        let found = app.retrieve_subscription(of.named());
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.subscriptions.retrieve(of.named());
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(subscription::answer(&found)))
     }
@@ -76,8 +73,8 @@ impl SubscriptionsApi for Api {
         let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
         let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
         let origin = origin::merchant_or_subscriber(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let confirmed = Box::pin(app.confirm_subscription(&origin, request)).await;
+        let billing = BillingState::of(&rqctx)?;
+        let confirmed = Box::pin(billing.subscriptions.confirm(&origin, request)).await;
         let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&confirmed)))
     }
@@ -148,11 +145,11 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<Vec<types::Invoice>> {
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
         let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app.subscriptions.list_invoices(of.named(), limit, offset);
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.invoices.list(of.named(), limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
-            found.iter().map(|found| linked(app, found)).collect(),
+            found.iter().map(|found| linked(billing, found)).collect(),
         ))
     }
 
@@ -164,10 +161,10 @@ impl SubscriptionsApi for Api {
         let path = path.into_inner();
         let of = Addressed::of(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
-        let app = &rqctx.context().app;
-        let found = app.subscriptions.find_invoice(of.named(), &invoice_id);
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.invoices.find(of.named(), &invoice_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(linked(app, &found)))
+        Ok(JsonAnswer::of(linked(billing, &found)))
     }
 
     async fn subscriptions_void_invoice(
@@ -179,8 +176,8 @@ impl SubscriptionsApi for Api {
         let of = Addressed::of(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let voided = app.void_invoice(&origin, of.named(), &invoice_id);
+        let billing = BillingState::of(&rqctx)?;
+        let voided = billing.invoices.void(&origin, of.named(), &invoice_id);
         let voided = voided.await.map_err(api_error)?;
         Ok(JsonAnswer::of(subscription::invoice(&voided)))
     }
@@ -194,8 +191,8 @@ impl SubscriptionsApi for Api {
         let of = Addressed::of(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let collected = app.collect_invoice(&origin, of.named(), &invoice_id);
+        let billing = BillingState::of(&rqctx)?;
+        let collected = billing.invoices.collect(&origin, of.named(), &invoice_id);
         let collected = collected.await.map_err(api_error)?;
         Ok(JsonAnswer::of(subscription::invoice(&collected)))
     }
@@ -213,8 +210,8 @@ impl SubscriptionsApiLiterals for Api {
         let request = subscription::create(merchant_id, profile_id, *body.into_inner());
         let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = Box::pin(app.create_subscription(&origin, request)).await;
+        let billing = BillingState::of(&rqctx)?;
+        let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&made)))
     }
@@ -277,9 +274,9 @@ fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
 }
 
 /// An invoice with the address of its page.
-fn linked(app: &App, found: &Invoice) -> types::Invoice {
+fn linked(billing: &Billing, found: &Invoice) -> types::Invoice {
     types::Invoice {
-        invoice_link: Some(app.invoice_pages.address(found)),
+        invoice_link: Some(billing.invoice_pages.address(found)),
         ..subscription::invoice(found)
     }
 }
@@ -291,7 +288,7 @@ async fn changed(
     change: Change,
 ) -> Result<SubscriptionView, ApiError> {
     let origin = origin::merchant(rqctx, caller);
-    let app = &rqctx.context().app;
-    let changed = app.change_subscription(&origin, of.named(), change);
+    let billing = BillingState::of(&rqctx)?;
+    let changed = billing.subscriptions.change(&origin, of.named(), change);
     Box::pin(changed).await.map_err(api_error)
 }

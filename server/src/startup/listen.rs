@@ -8,6 +8,7 @@ use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBui
 use multirail_api::{Limits, register};
 use multirail_app::App;
 use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::subscriptions::Billing;
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
@@ -15,6 +16,7 @@ use multirail_identity_http::{IdentityState, UserTokens};
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
+use super::billing;
 use super::identity;
 use super::open::Opened;
 use super::operations::Operations;
@@ -25,12 +27,15 @@ use crate::config::{Config, CorsOrigins};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
 use multirail_http::admin_keys::AdminKeys;
+use multirail_http::billing_pages::Pages;
+use multirail_http::billing_replays::Replays;
+use multirail_http::billing_subscribers::SubscriberSecrets;
 use multirail_http::cors::Cors;
 use multirail_http::document::Document;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::satellites::Satellites;
 use multirail_http::stopping::Stopping;
-use multirail_http::{Context, HttpState};
+use multirail_http::{BillingState, Context, HttpState};
 
 /// How often a free port is looked for: another program may take it between looking and binding.
 const TRIES: usize = 16;
@@ -40,6 +45,7 @@ pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
     pub app: Arc<App>,
+    pub billing: Arc<Billing>,
     pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
@@ -75,7 +81,10 @@ pub(super) async fn listen(
         let identity = identity::services(config, opened, &app.base, random)?;
         app.purges.push(identity.users.clone());
         let (app, identity) = (Arc::new(app), Arc::new(identity));
-        let services = (&app, &identity);
+        let billing = Arc::new(billing::services(config, &url, opened, &app));
+        // Set once, before anybody asks.
+        let _ = app.satellite_replays.set(billing.subscriptions.clone());
+        let services = (&app, &billing, &identity);
         match serve(
             config,
             keys,
@@ -90,6 +99,7 @@ pub(super) async fn listen(
                     address,
                     url,
                     app,
+                    billing,
                     identity,
                     processor,
                     guard: listener.guard(config, server.local_addr()),
@@ -139,7 +149,7 @@ fn serve(
     config: &Config,
     keys: &Keys,
     address: SocketAddr,
-    (app, identity): (&Arc<App>, &Arc<Identity>),
+    (app, billing, identity): (&Arc<App>, &Arc<Billing>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {
@@ -150,7 +160,12 @@ fn serve(
     let state = Arc::new(HttpState {
         app: Arc::clone(app),
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
-        satellites: Satellites::default().with(IdentityState::new(Arc::clone(identity))),
+        subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
+        satellites: Satellites::default()
+            .with(BillingState(Arc::clone(billing)))
+            .with(IdentityState::new(Arc::clone(identity))),
+        satellite_pages: Arc::new(Pages(Arc::clone(&billing.invoice_pages))),
+        replays: Arc::new(Replays),
         admin_keys: keys.into(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,

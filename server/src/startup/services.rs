@@ -1,13 +1,12 @@
 //! The services: each use case with the ports that it uses, filled in.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use multirail_api::RESERVED;
 use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
-use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::Customers;
@@ -36,9 +35,7 @@ use multirail_app::refunds::Refunds;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use multirail_app::subscriptions::{
-    BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
-};
+use multirail_app::subscriptions::{OwnedPayments, Subscribed};
 use multirail_app::{App, EventContent, Settings};
 use multirail_domain::environment::Environment;
 use multirail_domain::random::Random;
@@ -133,11 +130,6 @@ pub(super) fn over(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
-    let subscriptions = Arc::new(Subscriptions {
-        base: Arc::clone(&base),
-        store: store.clone(),
-        notifier: BillingNotifier::default(),
-    });
     let processor_accounts = Arc::new(ProcessorAccounts {
         store: store.clone(),
         connectors: Arc::clone(&directory),
@@ -212,22 +204,6 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
-        catalogue: Arc::new(Catalogue {
-            base: Arc::clone(&base),
-            store: store.clone(),
-            accounts: Arc::new(AccountsOfProfiles {
-                profiles: Arc::clone(&profiles),
-                accounts: Arc::clone(&processor_accounts),
-                store: store.clone(),
-            }),
-        }),
-        invoice_pages: InvoicePages {
-            base: Arc::clone(&base),
-            subscriptions: Arc::clone(&subscriptions),
-            merchants: store.clone(),
-            customers: store.clone(),
-            public_url: url.to_owned(),
-        },
         error_mappings: Arc::new(ErrorMappings {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -305,9 +281,9 @@ pub(super) fn over(
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
-        subscriptions,
         questions,
         worker_health: Arc::default(),
+        satellite_replays: OnceLock::new(),
         purges: Vec::new(),
         settings: Settings {
             sandbox: config.is_sandbox(),
@@ -317,7 +293,6 @@ pub(super) fn over(
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
-            dunning: config.subscription_dunning.clone(),
             connector_targets: config.connector_targets(),
         },
     })

@@ -47,7 +47,10 @@ const ARROWS: &[(&str, &str)] = &[
     ("simulator", "simulator-wire domain page"),
     ("connectors", "app domain outbound simulator-wire"),
     ("peers", ""),
-    ("http", "api app billing-domain docs domain guard page types"),
+    (
+        "http",
+        "api app billing-domain docs domain guard page types",
+    ),
     (
         "identity-http",
         "api app domain guard http identity identity-domain types",

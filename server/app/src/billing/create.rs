@@ -13,7 +13,7 @@ use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::Catalogue;
 use crate::ports::failure::duplicate;
-use crate::ports::{CatalogueChange, Change, CommitError};
+use crate::ports::{CatalogueChange, Change, CommitError, StoredEntry};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -192,9 +192,13 @@ impl Catalogue {
         redemptions: u32,
         changes: Vec<Change>,
     ) -> Result<(), CommitError> {
+        let made = StoredEntry {
+            entry: entry.clone(),
+            redemptions,
+        };
         let for_key = ForKey::Whole {
             object_id: entry.id(),
-            made: Made::Catalogue(entry, redemptions),
+            made: Made::OfSatellite(&made, None),
         };
         let of = entry.of();
         let change_set = self

@@ -5,8 +5,9 @@ use multirail_billing_domain::subscription::Plan;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
 use multirail_domain::unread::UnreadMembers;
 
+use super::super::AppError;
 use super::super::billing::PricedItem;
-use super::super::{App, AppError};
+use super::Subscriptions;
 use crate::ports::Change;
 
 /// What a request says of it.
@@ -44,7 +45,7 @@ pub(super) struct Found {
     pub redemption: Option<Change>,
 }
 
-impl App {
+impl Subscriptions {
     /// Looks up what is to be subscribed to.
     ///
     /// # Errors

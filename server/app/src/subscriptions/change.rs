@@ -9,10 +9,10 @@ use multirail_billing_domain::subscription::{
 };
 use multirail_domain::timestamp::Timestamp;
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::begin::Wanted;
 use super::decide::{Brings, With};
-use super::{Named, SubscriptionView};
+use super::{Named, SubscriptionView, Subscriptions};
 
 /// What is wanted, translated; options that weren't given are their defaults.
 #[derive(Clone, Debug)]
@@ -44,30 +44,32 @@ pub enum Change {
     },
 }
 
-impl App {
+impl Subscriptions {
     /// Changes a subscription of the profile.
     ///
     /// # Errors
     /// Unknown subscription, a status that forbids it, a date that is missing or doesn't lie ahead.
-    pub async fn change_subscription(
+    pub async fn change(
         &self,
         origin: &Origin,
         of: Named<'_>,
         change: Change,
     ) -> Result<SubscriptionView, AppError> {
         // Of another profile nothing is told, not even that a date is missing.
-        let standing = self.subscriptions.standing(of).await?;
+        let standing = self.reads.standing(of).await?;
         let command = self.command_of(of, &standing.subscription, change).await?;
         let with = With {
             brings: Brings::Whole,
             payment: None,
         };
         let (merchant_id, id) = (of.merchant_id, of.subscription_id);
-        let decided =
-            self.decide_subscription(origin, merchant_id, id, Input::Command(command), with);
+        let decided = self
+            .decider
+            .decide(origin, merchant_id, id, Input::Command(command), with);
         let decided = decided.await?;
         let step = origin.without_claim();
-        self.follow(&step, &decided.standing, decided.effects)
+        self.collector
+            .follow(&step, &decided.standing, decided.effects)
             .await?;
         Ok(decided.view)
     }
@@ -78,7 +80,7 @@ impl App {
         standing: &Subscription,
         change: Change,
     ) -> Result<Command, AppError> {
-        let now = self.now();
+        let now = self.base.now();
         Ok(match change {
             Change::Pause { option, pause_at } => {
                 Command::Pause(When::read(option, pause_at, "pause_at", now)?)
@@ -125,7 +127,7 @@ impl App {
                 payment_method_id: Some(id),
             } => {
                 let customer = Some(&standing.customer_id);
-                let found = self.charged_method(of.merchant_id, customer, &id).await?;
+                let found = self.methods.charged(of.merchant_id, customer, &id).await?;
                 // Its price may be in no catalogue any more.
                 let update = match wanted.is(&standing.plan) {
                     true => None,

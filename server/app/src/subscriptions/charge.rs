@@ -1,7 +1,5 @@
 //! The payment of an invoice: made once, and read as what it means for the invoice.
 
-use std::borrow::Cow;
-
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::{
     Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
@@ -19,7 +17,8 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::super::payments::create::CreatePayment;
 use super::super::payments::{CallCredentials, PaymentView};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Collector;
 use super::decide::{Brings, With};
 use crate::ports::subscriptions::Page;
 use crate::ports::{CommitError, StoreFailure};
@@ -48,7 +47,7 @@ impl Seen {
     }
 }
 
-impl App {
+impl Collector {
     /// Sees to the payment under way for an invoice: makes it if it isn't there. Answers it, if it is there now, and what it
     /// means for the invoice.
     ///
@@ -63,11 +62,11 @@ impl App {
     ) -> Result<Seen, AppError> {
         let (merchant_id, payment_id) = (&subscription.merchant_id, &current.payment_id);
         let seen = |found: Payment| Seen {
-            outcome: outcome_of(&found, invoice, self.now()),
+            outcome: outcome_of(&found, invoice, self.base.now()),
             payment: Some(found),
             before: None,
         };
-        if let Some(found) = self.store.payment(merchant_id, payment_id).await? {
+        if let Some(found) = self.payments.find(merchant_id, payment_id).await? {
             return Ok(seen(found));
         }
         // The first payment is made before its subscription, so there was one. Further ones for its invoice are charges.
@@ -94,13 +93,13 @@ impl App {
             });
         }
         let request = renewal(subscription, invoice, current);
-        let made = Box::pin(self.create_payment(origin, request)).await;
+        let made = self.payments.make(origin, request).await;
         // Whatever came of the request, what is stored tells: another server may have been faster, and after its first commit
         // only the processor knows.
-        let found = self.store.payment(merchant_id, payment_id).await?;
+        let found = self.payments.find(merchant_id, payment_id).await?;
         match (found, made) {
             (Some(found), _) => Ok(seen(found)),
-            (None, Ok(_)) => Err(AppError::Broken(
+            (None, Ok(())) => Err(AppError::Broken(
                 "a payment that was made is gone".to_owned(),
             )),
             (None, Err(AppError::Refused(refusal))) => {
@@ -118,9 +117,9 @@ impl App {
     ) -> Result<Option<(PaymentId, Outcome)>, AppError> {
         let counts = |one: &&Try| one.failed.as_ref().is_some_and(|it| !it.is_set_aside);
         for former in invoice.tries.iter().filter(counts) {
-            let found = self.store.payment(&invoice.merchant_id, &former.payment_id);
+            let found = self.payments.find(&invoice.merchant_id, &former.payment_id);
             let Some(found) = found.await? else { continue };
-            let outcome = outcome_of(&found, invoice, self.now());
+            let outcome = outcome_of(&found, invoice, self.base.now());
             match outcome {
                 Outcome::Paid { .. } | Outcome::Pending | Outcome::NeedsReview => {
                     let (invoice_id, payment_id) = (&invoice.invoice_id, &former.payment_id);
@@ -152,7 +151,10 @@ impl App {
         }
         // With a customer go the methods that would be charged: it may be their absence that was refused.
         let (merchant_id, customer_id) = (&subscription.merchant_id, &subscription.customer_id);
-        let status = self.store.customer_status(merchant_id, customer_id).await?;
+        let status = self
+            .owners
+            .customer_status(merchant_id, customer_id)
+            .await?;
         if status != Some(CustomerStatus::Active) {
             return Ok(Outcome::CustomerGone { why });
         }
@@ -173,10 +175,7 @@ impl App {
         subscription_id: &SubscriptionId,
     ) -> Result<(), AppError> {
         for _ in 0..LOOKS {
-            let before = self
-                .subscriptions
-                .standing_of(merchant_id, subscription_id)
-                .await?;
+            let before = self.reads.standing_of(merchant_id, subscription_id).await?;
             if !before.subscription.has_news {
                 return Ok(());
             }
@@ -186,10 +185,10 @@ impl App {
                 offset: 0,
             };
             loop {
-                let invoices =
-                    self.subscriptions
-                        .store
-                        .invoices(merchant_id, subscription_id, page);
+                let invoices = self
+                    .reads
+                    .store
+                    .invoices(merchant_id, subscription_id, page);
                 let invoices = invoices.await?;
                 for (told, payment) in self.news_of_payments(&invoices).await? {
                     let of = (merchant_id, subscription_id);
@@ -198,7 +197,7 @@ impl App {
                         brings: Brings::Nothing,
                         payment: Some(&payment),
                     };
-                    let told = self.tell_subscription(origin, of, told, read_at, with);
+                    let told = self.decider.tell(origin, of, told, read_at, with);
                     let version = told.await?.standing.subscription.version;
                     is_moved |= version != before.subscription.version;
                 }
@@ -216,11 +215,13 @@ impl App {
     }
 
     async fn have_heard(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
-        let payments = self.payments_for(before, &Input::NewsHeard).await?;
-        let context = self.billing_context_with(&payments);
+        let payments = self.decider.payments_for(before, &Input::NewsHeard).await?;
+        let context = self.decider.context_with(&payments);
         let step = transition(before, Input::NewsHeard, &context)?;
         let beside = payments.unchanged;
-        let stored = self.store_step_beside(origin, before, step, With::NOTHING, beside);
+        let stored = self
+            .decider
+            .store_beside(origin, before, step, With::NOTHING, beside);
         match stored.await {
             Ok(_) => Ok(true),
             Err(CommitError::Conflict) => Ok(false),
@@ -238,7 +239,7 @@ impl App {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
             for one in &invoice.tries {
                 let is_waited_for = Some(one) == waits_for;
-                let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
+                let found = self.payments.find(&invoice.merchant_id, &one.payment_id);
                 let found = match found.await {
                     // One that can't be read doesn't keep the others from being heard of, nor the subscription from being billed.
                     Err(StoreFailure::Broken(why)) => {
@@ -248,7 +249,7 @@ impl App {
                     found => found?,
                 };
                 let Some(found) = found else { continue };
-                let outcome = outcome_of(&found, invoice, self.now());
+                let outcome = outcome_of(&found, invoice, self.base.now());
                 if is_waited_for && !outcome.is_known() {
                     continue;
                 }
@@ -257,7 +258,7 @@ impl App {
                     payment_id: one.payment_id.clone(),
                     outcome,
                 };
-                news.push((told, self.view(Cow::Owned(found))));
+                news.push((told, self.payments.view(found)));
             }
         }
         Ok(news)

@@ -8,9 +8,9 @@ use multirail_domain::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 use super::super::AppError;
-use super::{Named, Subscriptions};
+use super::{Named, SubscriptionReads};
 
-impl Subscriptions {
+impl SubscriptionReads {
     /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.
     ///
     /// # Errors

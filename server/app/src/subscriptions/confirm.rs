@@ -13,10 +13,10 @@ use multirail_domain::timestamp::Timestamp;
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;
 use super::super::payments::{CallCredentials, PaymentView};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
-use super::{Named, SubscriptionView};
+use super::{Decider, Named, SubscriptionView, Subscriptions};
 use crate::ports::{Change, PaymentChange, SubscriptionChange};
 
 /// The request, translated.
@@ -40,13 +40,13 @@ pub(super) enum Otherwise {
     Delete,
 }
 
-impl App {
+impl Subscriptions {
     /// Confirms the first payment and with it the subscription. A decline is an answer, not an error.
     ///
     /// # Errors
     /// Unknown subscription, one that was confirmed or is over, and whatever a payment's confirm refuses: nothing has changed
     /// then.
-    pub async fn confirm_subscription(
+    pub async fn confirm(
         &self,
         origin: &Origin,
         request: ConfirmSubscription,
@@ -63,14 +63,13 @@ impl App {
             profile_id: &profile_id,
             subscription_id: &subscription_id,
         };
-        let standing = self.subscriptions.standing(named).await?;
+        let standing = self.reads.standing(named).await?;
         if let Some(presented) = &client_secret {
-            self.subscriptions
-                .check_secret(&standing.subscription, presented)?;
+            self.reads.check_secret(&standing.subscription, presented)?;
         }
         self.check_token_recurs(&merchant_id, &changes).await?;
         self.lapse(origin, &standing).await?;
-        let begun = self.decide_subscription(
+        let begun = self.decider.decide(
             origin,
             &merchant_id,
             &subscription_id,
@@ -87,14 +86,15 @@ impl App {
 
     /// What lapsed before a confirm has lapsed, though no worker came by yet: its coupon has to be had anew.
     pub(super) async fn lapse(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
-        let is_due = |(at, what): (Timestamp, Due)| at <= self.now() && what == Due::Lapse;
+        let is_due = |(at, what): (Timestamp, Due)| at <= self.base.now() && what == Due::Lapse;
         if !standing.due().is_some_and(is_due) {
             return Ok(());
         }
         let of = &standing.subscription;
         let (merchant_id, id) = (&of.merchant_id, &of.subscription_id);
         let step = origin.without_claim();
-        self.decide_subscription(&step, merchant_id, id, Input::Time, With::NOTHING)
+        self.decider
+            .decide(&step, merchant_id, id, Input::Time, With::NOTHING)
             .await?;
         Ok(())
     }
@@ -119,12 +119,12 @@ impl App {
             credentials: CallCredentials::default(),
             by_owner: true,
         };
-        let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
+        let confirmed = self.payments.confirm(&step, request).await;
         let view = match confirmed {
             Ok(view) => view,
             Err(AppError::Refused(refusal)) => {
-                let payment = self.load(merchant_id, &payment_id).await?;
-                let outcome = outcome_of(&payment, invoice, self.now());
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
+                let outcome = outcome_of(&payment, invoice, self.base.now());
                 if outcome == Outcome::Untouched {
                     return self.take_back(origin, standing, refusal, otherwise).await;
                 }
@@ -142,7 +142,7 @@ impl App {
         let told = Told {
             invoice_id: invoice.invoice_id.clone(),
             payment_id,
-            outcome: outcome_of(&view.payment, invoice, self.now()),
+            outcome: outcome_of(&view.payment, invoice, self.base.now()),
         };
         self.answer_told(origin, standing, told, view).await
     }
@@ -159,7 +159,8 @@ impl App {
         let subscription = &standing.subscription;
         let of = (&subscription.merchant_id, &subscription.subscription_id);
         let (step, read_at) = (origin.without_claim(), subscription.version);
-        self.tell_subscription(&step, of, told, read_at, With::NOTHING)
+        self.decider
+            .tell(&step, of, told, read_at, With::NOTHING)
             .await?;
         self.free_key(origin, standing).await?;
         let is_over = matches!(
@@ -188,18 +189,20 @@ impl App {
             brings: Brings::Answer,
             payment: Some(&payment),
         };
-        let decided = self.tell_subscription(origin, of, told, read_at, with);
+        let decided = self.decider.tell(origin, of, told, read_at, with);
         Ok(decided.await?.view)
     }
 
     /// A request is refused whose first commit claimed its key.
     async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
         let merchant_id = Some(&standing.subscription.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Refused, Vec::new());
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Refused, Vec::new());
         if change_set.is_empty() {
             return Ok(());
         }
-        let committed = self.store.commit(change_set).await;
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }
 
@@ -216,16 +219,17 @@ impl App {
         match otherwise {
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![self.subscriptions.store.change(delete)];
+                let mut changes = vec![self.reads.store.change(delete)];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
-                let payment = self.load(merchant_id, &payment_id).await?;
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
                 let delete_payment = PaymentChange::Delete(Arc::new(payment));
-                changes.push(self.store.change(delete_payment));
-                changes.extend(self.redemption_back(subscription));
+                changes.push(self.payments.change(delete_payment));
+                changes.extend(self.decider.redemption_back(subscription));
                 let change_set =
-                    self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
-                let committed = self.store.commit(change_set).await;
+                    self.base
+                        .change_set(origin, Some(merchant_id), ForKey::Refused, changes);
+                let committed = self.base.commit(change_set).await;
                 committed.map_err(AppError::of_commit)?;
             }
             Otherwise::Keep => {
@@ -235,7 +239,8 @@ impl App {
                 };
                 let input = Input::Command(Command::Unconfirm);
                 let id = &subscription.subscription_id;
-                self.decide_subscription(origin, merchant_id, id, input, with)
+                self.decider
+                    .decide(origin, merchant_id, id, input, with)
                     .await?;
             }
         }
@@ -254,9 +259,9 @@ impl App {
         let Ok(token) = PaymentToken::parse(token.text.expose()) else {
             return Ok(());
         };
-        let found = self.store.method_of_token(merchant_id, &token, self.now());
+        let found = self.methods.of_token(merchant_id, &token);
         match found.await? {
-            Some(entry) if !entry.method.is_agreed() => Err(Refusal::NotAgreed {
+            Some(method) if !method.is_agreed() => Err(Refusal::NotAgreed {
                 why: "payment_token stands for a method whose payer did not consent to charges without him"
                     .to_owned(),
             }
@@ -265,7 +270,9 @@ impl App {
             Some(_) | None => Ok(()),
         }
     }
+}
 
+impl Decider {
     /// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
     pub(super) fn redemption_back(&self, subscription: &Subscription) -> Option<Change> {
         if subscription.is_coupon_back {

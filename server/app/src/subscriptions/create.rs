@@ -13,13 +13,13 @@ use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
-use super::super::idempotency::{ForKey, Made};
+use super::super::idempotency::ForKey;
 use super::super::payments::PaymentView;
 use super::super::payments::create::NewOfOwner;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;
-use super::{Named, SubscriptionView};
+use super::{Named, SubscriptionView, Subscriptions};
 use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError, SubscriptionChange};
 
@@ -54,19 +54,19 @@ enum New {
     Begun(Box<Standing>),
 }
 
-impl App {
+impl Subscriptions {
     /// Makes a subscription with its first invoice and a payment for it, which waits to be confirmed unless it is confirmed at
     /// once.
     ///
     /// # Errors
     /// What can't be subscribed to, an unknown customer, a reference that is taken, what a payment refuses. Nothing is
     /// stored then.
-    pub async fn create_subscription(
+    pub async fn create(
         &self,
         origin: &Origin,
         request: CreateSubscription,
     ) -> Result<SubscriptionView, AppError> {
-        if let Some(standing) = self.resumed_subscription(origin, &request).await? {
+        if let Some(standing) = self.resumed(origin, &request).await? {
             let changes = confirming(request.confirm);
             let standing = self.begin_again(origin, &standing).await?;
             return self
@@ -87,7 +87,7 @@ impl App {
                 Err(AppError::Refused(Refusal::Busy {
                     of: Some(Object::Coupon),
                 })) => {
-                    let random = self.random.as_ref();
+                    let random = self.base.random.as_ref();
                     let conflict = CommitError::Conflict;
                     let again = decisions.retry_on_conflict(random, conflict, AppError::of_commit);
                     again.await?;
@@ -104,9 +104,8 @@ impl App {
         request: &CreateSubscription,
     ) -> Result<New, AppError> {
         let merchant_id = &request.merchant_id;
-        self.customers
-            .retrieve(merchant_id, &request.customer_id)
-            .await?;
+        let customer_id = &request.customer_id;
+        self.owners.check_customer(merchant_id, customer_id).await?;
         if let Some(FirstPayment::Payer(changes)) = &request.confirm {
             self.check_token_recurs(merchant_id, changes).await?;
         }
@@ -119,14 +118,14 @@ impl App {
             .await?;
         let create = Create {
             merchant_id: merchant_id.clone(),
-            subscription_id: SubscriptionId::generate(self.random.as_ref()),
+            subscription_id: SubscriptionId::generate(self.base.random.as_ref()),
             profile_id: request.profile_id.clone(),
             customer_id: request.customer_id.clone(),
             merchant_reference_id: request.merchant_reference_id.clone(),
             plan,
             coupon,
-            invoice_id: InvoiceId::generate(self.random.as_ref()),
-            payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
+            invoice_id: InvoiceId::generate(self.base.random.as_ref()),
+            payment_id: PaymentId::generate(self.base.clock.wall(), self.base.random.as_ref()),
         };
         let currency = create.plan.price.currency;
         let chargeable =
@@ -134,7 +133,7 @@ impl App {
                 .accounts
                 .chargeable(merchant_id, &request.profile_id, currency);
         let chargeable = chargeable.await?;
-        let created = Subscription::create(create, chargeable, self.now())?;
+        let created = Subscription::create(create, chargeable, self.base.now())?;
         let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;
         beside.extend(redemption);
         match request.confirm {
@@ -177,7 +176,7 @@ impl App {
             owner: subscription.as_owner(),
             changes,
         };
-        Box::pin(self.payment_of_owner(origin, new)).await
+        self.payments.decide_first(origin, new).await
     }
 
     /// The only commit of a request that confirms later.
@@ -190,14 +189,13 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         let invoice = created.open.first().cloned();
         let view = self
-            .subscriptions
+            .reads
             .view(&created.subscription, invoice, Some(payment));
         let for_key = ForKey::Whole {
             object_id: view.subscription.subscription_id.as_str(),
-            made: Made::Subscription(&view),
+            made: view.made(),
         };
-        self.insert_subscription(origin, created, beside, for_key)
-            .await?;
+        self.insert(origin, created, beside, for_key).await?;
         Ok(view)
     }
 
@@ -218,7 +216,7 @@ impl App {
             Input::Command(Command::Confirm),
             &Context {
                 chargeable,
-                ..self.billing_context()
+                ..self.decider.context()
             },
         )?;
         let open = if invoices.is_empty() {
@@ -233,15 +231,14 @@ impl App {
             goes_on: false,
             answer: None,
         };
-        beside.push(self.kept_owners(&begun.subscription).await?);
-        self.insert_subscription(origin, begun.clone(), beside, for_key)
-            .await?;
+        beside.push(self.decider.kept_owners(&begun.subscription).await?);
+        self.insert(origin, begun.clone(), beside, for_key).await?;
         let mut begun = begun;
         begun.subscription.version = 1;
         Ok(begun)
     }
 
-    async fn insert_subscription(
+    async fn insert(
         &self,
         origin: &Origin,
         standing: Standing,
@@ -252,10 +249,12 @@ impl App {
         let reference = standing.subscription.merchant_reference_id.clone();
         let has_coupon = standing.subscription.coupon.is_some();
         let insert = SubscriptionChange::Insert(Box::new(standing));
-        let mut changes = vec![self.subscriptions.store.change(insert)];
+        let mut changes = vec![self.reads.store.change(insert)];
         changes.extend(beside);
-        let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
-        match self.store.commit(change_set).await {
+        let change_set = self
+            .base
+            .change_set(origin, Some(&merchant_id), for_key, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
             Err(CommitError::Duplicate(duplicate::SUBSCRIPTION_REFERENCE)) => {
                 let reference = reference.unwrap_or_default();
@@ -273,7 +272,7 @@ impl App {
     }
 
     /// The subscription that an earlier try of this request left unconfirmed.
-    async fn resumed_subscription(
+    async fn resumed(
         &self,
         origin: &Origin,
         request: &CreateSubscription,
@@ -290,7 +289,7 @@ impl App {
             profile_id: &request.profile_id,
             subscription_id: &subscription_id,
         };
-        self.subscriptions.standing(named).await.map(Some)
+        self.reads.standing(named).await.map(Some)
     }
 
     /// Takes the key over.
@@ -307,7 +306,7 @@ impl App {
         };
         self.lapse(origin, standing).await?;
         let input = Input::Command(Command::Confirm);
-        let decided = self.decide_subscription(origin, merchant_id, id, input, with);
+        let decided = self.decider.decide(origin, merchant_id, id, input, with);
         Ok(decided.await?.standing)
     }
 }

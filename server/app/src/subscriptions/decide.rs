@@ -1,6 +1,5 @@
 //! Deciding about a subscription and storing it with its invoices, its event, and what the request's key needs.
 
-use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
 use multirail_billing_domain::subscription::{
@@ -15,9 +14,9 @@ use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
-use super::super::{App, AppError, Origin};
-use super::SubscriptionView;
+use super::super::{AppError, Origin};
 use super::charge::outcome_of;
+use super::{Decider, SubscriptionView};
 use crate::announcer::{Content, Identity};
 use crate::ports::saved_methods::CARDS_WAIT_SECONDS;
 use crate::ports::{Change, CommitError, EventRecord, SubscriptionChange};
@@ -63,9 +62,9 @@ impl With<'_> {
     };
 }
 
-impl App {
+impl Decider {
     /// Loads, decides and stores; decides again where the subscription was changed meanwhile.
-    pub(super) async fn decide_subscription(
+    pub(super) async fn decide(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -75,12 +74,9 @@ impl App {
     ) -> Result<Decided, AppError> {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
-            let before = self
-                .subscriptions
-                .standing_of(merchant_id, subscription_id)
-                .await?;
+            let before = self.reads.standing_of(merchant_id, subscription_id).await?;
             let payments = self.payments_for(&before, &input).await?;
-            let context = self.billing_context_with(&payments);
+            let context = self.context_with(&payments);
             let step = transition(&before, input.clone(), &context)?;
             let taken = self.coupon_taken(&before.subscription, &step.effects);
             let mut beside: Vec<Change> = taken.await?.into_iter().collect();
@@ -90,13 +86,13 @@ impl App {
             if let Input::Command(Command::Confirm) = input {
                 beside.push(self.kept_owners(&before.subscription).await?);
             }
-            let stored = self.store_step_beside(origin, &before, step, with, beside);
+            let stored = self.store_beside(origin, &before, step, with, beside);
             match stored.await {
                 Ok(decided) => return Ok(decided),
-                Err(error) if self.is_overtaken(origin, &error) => {}
+                Err(error) if self.base.is_overtaken(origin, &error) => {}
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -109,16 +105,13 @@ impl App {
     /// One of them is not there any more.
     pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
-        self.merchants.find(merchant_id).await?;
-        self.customers
-            .retrieve(merchant_id, &of.customer_id)
-            .await?;
+        self.owners.check(merchant_id, &of.customer_id).await?;
         let change = SubscriptionChange::KeepOwners {
             merchant_id: merchant_id.clone(),
             subscription_id: of.subscription_id.clone(),
             customer_id: of.customer_id.clone(),
         };
-        Ok(self.subscriptions.store.change(change))
+        Ok(self.reads.store.change(change))
     }
 
     /// The change that counts a coupon as redeemed once more, where a step asks for it.
@@ -142,7 +135,7 @@ impl App {
     /// The same for what became of a payment: told until it is stored, because it can't be refused. The payment was read after the
     /// subscription had the version `read_at`. Where that has moved, others may have told of newer news: then the payment is read once
     /// more, after the subscription, so that old news never comes after newer.
-    pub(super) async fn tell_subscription(
+    pub(super) async fn tell(
         &self,
         origin: &Origin,
         of: (&MerchantId, &SubscriptionId),
@@ -153,10 +146,7 @@ impl App {
         let (merchant_id, subscription_id) = of;
         let mut read_anew = None;
         loop {
-            let mut before = self
-                .subscriptions
-                .standing_of(merchant_id, subscription_id)
-                .await?;
+            let mut before = self.reads.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
             if before.subscription.version != read_at
                 && let Some((outcome, payment)) = self.read_anew(&before, &told).await?
@@ -171,12 +161,12 @@ impl App {
             self.check_saved(&before.subscription, &mut told).await?;
             let input = Input::Told(told.clone());
             let payments = self.payments_for(&before, &input).await?;
-            let step = transition(&before, input, &self.billing_context_with(&payments))?;
+            let step = transition(&before, input, &self.context_with(&payments))?;
             let unchanged = match is_changed(&before, &step) {
                 true => payments.unchanged,
                 false => Vec::new(),
             };
-            let stored = self.store_step_beside(origin, &before, step, with, unchanged);
+            let stored = self.store_beside(origin, &before, step, with, unchanged);
             match stored.await {
                 Ok(decided) => {
                     return Ok(Decided {
@@ -185,7 +175,8 @@ impl App {
                     });
                 }
                 Err(error)
-                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
+                    if error == CommitError::Conflict || self.base.is_overtaken(origin, &error) => {
+                }
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
@@ -201,11 +192,11 @@ impl App {
         let Some(invoice) = open.find(|invoice| invoice.invoice_id == told.invoice_id) else {
             return Ok(None);
         };
-        let found = self.store.payment(&invoice.merchant_id, &told.payment_id);
+        let found = self.payments.find(&invoice.merchant_id, &told.payment_id);
         let found = found.await?;
         Ok(found.map(|found| {
-            let outcome = outcome_of(&found, invoice, self.now());
-            (outcome, self.view(Cow::Owned(found)))
+            let outcome = outcome_of(&found, invoice, self.base.now());
+            (outcome, self.payments.view(found))
         }))
     }
 
@@ -220,11 +211,7 @@ impl App {
             return Ok(());
         }
         let merchant_id = &standing.subscription.merchant_id;
-        let found = self
-            .subscriptions
-            .store
-            .invoice(merchant_id, invoice_id)
-            .await?;
+        let found = self.reads.store.invoice(merchant_id, invoice_id).await?;
         standing.open.extend(found);
         Ok(())
     }
@@ -232,7 +219,7 @@ impl App {
     /// A first payment that was decided long after its confirm may have saved nothing: then there is nothing that could be charged, and
     /// another method has to be named.
     async fn check_saved(&self, of: &Subscription, told: &mut Told) -> Result<(), AppError> {
-        let is_old = self.now().seconds_since(of.created_at) >= CARDS_WAIT_SECONDS;
+        let is_old = self.base.now().seconds_since(of.created_at) >= CARDS_WAIT_SECONDS;
         let Outcome::Paid { payment_method_id } = &mut told.outcome else {
             return Ok(());
         };
@@ -242,7 +229,7 @@ impl App {
         if !is_old || !of.status.awaits_first_payment() {
             return Ok(());
         }
-        let saved = self.store.saved_method(&of.merchant_id, id).await?;
+        let saved = self.methods.saved(&of.merchant_id, id).await?;
         if saved.is_none() {
             tracing::warn!(subscription_id = %of.subscription_id, "the card of a first payment was not saved");
             *payment_method_id = None;
@@ -251,7 +238,7 @@ impl App {
     }
 
     /// Stores a step that was decided on `before`, in one commit with these changes of other objects.
-    pub(super) async fn store_step_beside(
+    pub(super) async fn store_beside(
         &self,
         origin: &Origin,
         before: &Standing,
@@ -277,7 +264,7 @@ impl App {
                 is_begun: after.is_begun(),
             };
             // What it is checked against comes after it.
-            changes.insert(0, self.subscriptions.store.change(change));
+            changes.insert(0, self.reads.store.change(change));
         }
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));
@@ -286,15 +273,17 @@ impl App {
         let merchant_id = after.subscription.merchant_id.clone();
         let view = self.view_after(&after, &invoices, with).await?;
         let for_key = for_key(origin, &view, with.brings);
-        let mut change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+        let mut change_set = self
+            .base
+            .change_set(origin, Some(&merchant_id), for_key, changes);
         change_set.events = events;
         if !change_set.is_empty() {
             self.announcer.commit(change_set).await?;
         }
         after.subscription.version += i64::from(is_changed);
         after.open.retain(Invoice::is_open);
-        if after.due().is_some_and(|(at, _)| at <= self.now()) {
-            self.subscriptions.notifier.notify();
+        if after.due().is_some_and(|(at, _)| at <= self.base.now()) {
+            self.reads.notifier.notify();
         }
         Ok(Decided {
             standing: after,
@@ -305,7 +294,7 @@ impl App {
     }
 
     /// Stores a step that an invoice's request asked for, and is answered with the invoice.
-    pub(super) async fn store_invoice_step(
+    pub(super) async fn store_invoice(
         &self,
         origin: &Origin,
         before: &Standing,
@@ -328,7 +317,7 @@ impl App {
             due_at: after.due().map(|(at, _)| at),
             is_begun: after.is_begun(),
         };
-        let mut changes = vec![self.subscriptions.store.change(change)];
+        let mut changes = vec![self.reads.store.change(change)];
         changes.extend(beside);
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(self.redemption_back(&before.subscription));
@@ -338,13 +327,13 @@ impl App {
             .await?;
         let for_key = ForKey::Whole {
             object_id: made.invoice_id.as_str(),
-            made: Made::Invoice(made),
+            made: Made::OfSatellite(made, None),
         };
         let merchant_id = Some(&after.subscription.merchant_id);
-        let mut change_set = self.change_set(origin, merchant_id, for_key, changes);
+        let mut change_set = self.base.change_set(origin, merchant_id, for_key, changes);
         change_set.events = events;
         self.announcer.commit(change_set).await?;
-        self.subscriptions.notifier.notify();
+        self.reads.notifier.notify();
         Ok(())
     }
 
@@ -364,14 +353,11 @@ impl App {
             (None, Brings::Whole | Brings::Answer) => {
                 let subscription = &after.subscription;
                 let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
-                self.subscriptions
-                    .store
-                    .last_invoice(merchant_id, id)
-                    .await?
+                self.reads.store.last_invoice(merchant_id, id).await?
             }
         };
         Ok(self
-            .subscriptions
+            .reads
             .view(&after.subscription, invoice, with.payment.cloned()))
     }
 
@@ -391,9 +377,9 @@ impl App {
             let subscription = &after.subscription;
             let mut all = changed.iter();
             let invoice = all.find(|invoice| invoice.invoice_id == *invoice_id);
-            let view =
-                self.subscriptions
-                    .view(subscription, invoice.cloned(), with.payment.cloned());
+            let view = self
+                .reads
+                .view(subscription, invoice.cloned(), with.payment.cloned());
             let announcement = Announcement {
                 event_type: EventType::InvoicePaid,
                 status: AnnouncedStatus::InvoicePaid,
@@ -410,7 +396,7 @@ impl App {
             };
             let content = || Content {
                 content_type: SUBSCRIPTION_DETAILS,
-                object: self.event_content.subscription(&view),
+                object: self.content.subscription(&view),
             };
             let version = subscription.version + 1;
             let announcements = vec![announcement];
@@ -445,7 +431,7 @@ fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> F
         Brings::Nothing => ForKey::Nothing,
         Brings::Whole => ForKey::Whole {
             object_id,
-            made: Made::Subscription(view),
+            made: view.made(),
         },
         Brings::Claim => ForKey::Step {
             claimed_for: Some(object_id),
@@ -456,7 +442,7 @@ fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> F
         Brings::Answer => ForKey::Step {
             claimed_for: None,
             goes_on: false,
-            answer: claim.answer(Made::Subscription(view)),
+            answer: claim.answer(view.made()),
         },
         Brings::Refused => ForKey::Refused,
     }

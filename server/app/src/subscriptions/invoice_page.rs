@@ -15,7 +15,7 @@ use subtle::ConstantTimeEq;
 use super::super::AppError;
 use super::super::base::Base;
 use super::super::payments::payer_address::TOKEN_PREFIX;
-use super::Subscriptions;
+use super::SubscriptionReads;
 use crate::ports::{CustomerStore, MerchantStore};
 
 /// A visit to a page that has an address of ours. Only [`InvoicePages::admit`] makes one.
@@ -40,7 +40,7 @@ pub struct InvoiceView {
 /// The pages of invoices.
 pub struct InvoicePages {
     pub base: Arc<Base>,
-    pub subscriptions: Arc<Subscriptions>,
+    pub reads: Arc<SubscriptionReads>,
     pub merchants: Arc<dyn MerchantStore>,
     pub customers: Arc<dyn CustomerStore>,
     /// Where browsers reach this server.
@@ -76,7 +76,7 @@ impl InvoicePages {
     pub async fn show(&self, visit: &InvoiceVisit) -> Result<InvoiceView, AppError> {
         let merchant_id = &visit.merchant_id;
         let found = self
-            .subscriptions
+            .reads
             .store
             .invoice(merchant_id, &visit.invoice_id)
             .await?;
@@ -85,7 +85,7 @@ impl InvoicePages {
             Some(zone) => zone.clone(),
             None => {
                 let of = self
-                    .subscriptions
+                    .reads
                     .standing_of(merchant_id, &invoice.subscription_id);
                 of.await?.subscription.plan.price.zone
             }

@@ -3,9 +3,9 @@
 use multirail_domain::ids::{MerchantId, ProfileId};
 
 use super::super::AppError;
-use super::{SubscriptionView, Subscriptions, page};
+use super::{SubscriptionReads, SubscriptionView, page};
 
-impl Subscriptions {
+impl SubscriptionReads {
     /// One page, the newest first, without invoices and payments.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod charge;
 mod client_secret;
 mod confirm;
 pub mod content;
+mod core;
 mod create;
 mod decide;
 mod guard;
@@ -34,21 +35,27 @@ mod work;
 use std::sync::Arc;
 
 use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_billing_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
 use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 
+use super::AppError;
+use super::announcer::Announcer;
 use super::base::Base;
+use super::billing::Catalogue;
+use super::idempotency::Made;
 use super::paging::page_size;
 use super::payments::PaymentView;
-use super::{App, AppError};
-use crate::ports::SubscriptionStore;
 use crate::ports::subscriptions::Page;
+use crate::ports::{ChargedMethods, InvoicePayments, Subscribers, SubscriptionStore};
+use content::SubscriptionContent;
 
 pub use begin::Wanted;
 pub use change::Change;
 pub use confirm::ConfirmSubscription;
+pub use core::OfCore;
 pub use create::{CreateSubscription, FirstPayment};
 pub use guard::Subscribed;
 pub use invoice_page::{InvoicePages, InvoiceView, InvoiceVisit};
@@ -69,6 +76,13 @@ pub struct SubscriptionView {
     pub payment: Option<Box<PaymentView<'static>>>,
 }
 
+impl SubscriptionView {
+    /// The subscription as what a request made or changed.
+    pub(super) fn made(&self) -> Made<'_> {
+        Made::OfSatellite(self, Some(&self.subscription.customer_id))
+    }
+}
+
 /// One subscription of one profile.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
@@ -77,15 +91,15 @@ pub struct Named<'a> {
     pub subscription_id: &'a SubscriptionId,
 }
 
-/// The use cases of subscriptions that ask nothing of their payments. Those that do are methods of `App`.
-pub struct Subscriptions {
+/// Subscriptions as they are stored, and what follows from that alone.
+pub struct SubscriptionReads {
     pub base: Arc<Base>,
     pub store: Arc<dyn SubscriptionStore>,
     /// Wakes the worker that bills.
     pub notifier: BillingNotifier,
 }
 
-impl Subscriptions {
+impl SubscriptionReads {
     /// Loads a subscription of the profile. Another profile's is none.
     pub(super) async fn standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
         let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
@@ -124,13 +138,65 @@ impl Subscriptions {
     }
 }
 
-impl App {
+/// The use cases of subscriptions.
+pub struct Subscriptions {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub catalogue: Arc<Catalogue>,
+    pub decider: Arc<Decider>,
+    pub collector: Arc<Collector>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub methods: Arc<dyn ChargedMethods>,
+    pub owners: Arc<dyn Subscribers>,
+}
+
+/// The use cases of invoices.
+pub struct Invoices {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub decider: Arc<Decider>,
+}
+
+/// What time does to subscriptions, and what a stored decision asks for: charges, refunds of credit, looks at payments.
+pub struct Collector {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub decider: Arc<Decider>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub owners: Arc<dyn Subscribers>,
+}
+
+/// Decides about subscriptions and stores the decisions: the one way to change them.
+pub struct Decider {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub catalogue: Arc<Catalogue>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub methods: Arc<dyn ChargedMethods>,
+    pub owners: Arc<dyn Subscribers>,
+    pub announcer: Arc<Announcer>,
+    pub content: Arc<dyn SubscriptionContent>,
+    /// When an invoice that could not be charged is tried again.
+    pub dunning: DunningSchedule,
+}
+
+/// The services of billing, each with the ports that it uses.
+pub struct Billing {
+    pub catalogue: Arc<Catalogue>,
+    pub reads: Arc<SubscriptionReads>,
+    pub subscriptions: Arc<Subscriptions>,
+    pub invoices: Invoices,
+    pub collector: Arc<Collector>,
+    pub invoice_pages: Arc<InvoicePages>,
+}
+
+impl Decider {
     /// Time and fresh ids for one decision.
-    fn billing_context(&self) -> Context<'_> {
+    fn context(&self) -> Context<'_> {
         Context {
-            now: self.now(),
+            now: self.base.now(),
             ids: self,
-            dunning: &self.settings.dunning,
+            dunning: &self.dunning,
             taken_back: &[],
             held: &[],
             chargeable: Chargeable::ANY,
@@ -138,13 +204,13 @@ impl App {
     }
 }
 
-impl FreshIds for App {
+impl FreshIds for Decider {
     fn invoice_id(&self) -> InvoiceId {
-        InvoiceId::generate(self.random.as_ref())
+        InvoiceId::generate(self.base.random.as_ref())
     }
 
     fn payment_id(&self) -> PaymentId {
-        PaymentId::generate(self.clock.wall(), self.random.as_ref())
+        PaymentId::generate(self.base.clock.wall(), self.base.random.as_ref())
     }
 }
 

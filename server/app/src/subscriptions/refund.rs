@@ -9,15 +9,15 @@ use multirail_domain::refund::{Create, Refund, RefundType};
 use multirail_domain::refusal::Object;
 
 use super::super::decisions::Decisions;
-use super::super::payments::units_of;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Collector;
 use super::decide::With;
 use crate::ports::subscriptions::Page;
 
 /// Invoices that are looked at by one statement.
 const INVOICES: i64 = 100;
 
-impl App {
+impl Collector {
     /// Refunds credit to the payments that paid, the newest first, until none is left of one or the other. Each refund is one
     /// commit with what it takes from the credit, under the versions of subscription and payment: whoever else refunds the payment
     /// meanwhile, or this credit, makes that decided again.
@@ -32,15 +32,12 @@ impl App {
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::Subscription);
         loop {
-            let before = self
-                .subscriptions
-                .standing_of(merchant_id, subscription_id)
-                .await?;
-            let waits = before.subscription.refunds_wait_until(self.now());
+            let before = self.reads.standing_of(merchant_id, subscription_id).await?;
+            let waits = before.subscription.refunds_wait_until(self.base.now());
             if before.subscription.credit_to_refund() == 0 || waits.is_some() {
                 return Ok(());
             }
-            let payments = self.payments_of(&before.subscription).await?;
+            let payments = self.decider.payments_of(&before.subscription).await?;
             let credit = before
                 .subscription
                 .credit_to_refund_beside(&payments.taken_back);
@@ -53,17 +50,13 @@ impl App {
             };
             let Some(payment) = payment else {
                 let input = Input::NothingRefundable;
-                let stored = self.decide_subscription(
-                    origin,
-                    merchant_id,
-                    subscription_id,
-                    input,
-                    With::NOTHING,
-                );
+                let stored =
+                    self.decider
+                        .decide(origin, merchant_id, subscription_id, input, With::NOTHING);
                 return stored.await.map(drop);
             };
             let to_refund = ToRefund {
-                refund_id: RefundId::generate(self.random.as_ref()),
+                refund_id: RefundId::generate(self.base.random.as_ref()),
                 payment_id: payment.payment_id.clone(),
                 amount: self.refundable_of(&payment, credit),
             };
@@ -79,16 +72,18 @@ impl App {
                     are_held: false,
                 },
             };
-            let refund = Refund::create(&payment, create, &self.context())?;
-            let made = self.refunds.changes_of(payment, refund);
+            let refund = Refund::create(&payment, create, &self.base.context())?;
+            let made = self.payments.refund(payment, refund);
             let input = Input::Refund(to_refund);
-            let step = transition(&before, input, &self.billing_context_with(&payments))?;
+            let step = transition(&before, input, &self.decider.context_with(&payments))?;
             let mut changes = payments.unchanged;
             changes.extend(made);
-            let stored = self.store_step_beside(origin, &before, step, With::NOTHING, changes);
+            let stored = self
+                .decider
+                .store_beside(origin, &before, step, With::NOTHING, changes);
             if let Err(error) = stored.await {
                 decisions
-                    .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                    .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                     .await?;
             }
         }
@@ -96,8 +91,8 @@ impl App {
 
     /// Returns how much of the credit can be refunded to a payment: its processor counts by steps.
     fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
-        let most = credit.min(Refund::most(payment, self.now()));
-        most - most % units_of(&self.processors, payment).step(payment.terms.currency)
+        let most = credit.min(Refund::most(payment, self.base.now()));
+        most - most % self.payments.refund_step(payment)
     }
 
     /// The newest payment to which credit may go back, and of which something can be refunded.
@@ -112,14 +107,10 @@ impl App {
             offset: 0,
         };
         loop {
-            let invoices = self
-                .subscriptions
-                .store
-                .invoices(merchant_id, id, page)
-                .await?;
+            let invoices = self.reads.store.invoices(merchant_id, id, page).await?;
             let refundable = |invoice| subscription.refundable(invoice);
             for payment_id in invoices.iter().flat_map(refundable) {
-                let found = self.store.payment(merchant_id, payment_id).await?;
+                let found = self.payments.find(merchant_id, payment_id).await?;
                 let has_money = |payment: &Payment| self.refundable_of(payment, credit) > 0;
                 if let Some(payment) = found.filter(has_money) {
                     return Ok(Some(payment));
@@ -143,7 +134,7 @@ impl App {
         subscription_id: &SubscriptionId,
         refund_id: &RefundId,
     ) -> Result<(), AppError> {
-        let found = self.store.refund(merchant_id, refund_id).await?;
+        let found = self.payments.find_refund(merchant_id, refund_id).await?;
         let refund = found.ok_or_else(|| {
             AppError::Broken("a refund that took credit of a subscription is gone".to_owned())
         })?;
@@ -154,7 +145,7 @@ impl App {
             why: trouble.map(|decline| format!("{}: {}", decline.code, decline.message)),
             never_happened: refund.never_happened(),
         };
-        let stored = self.decide_subscription(
+        let stored = self.decider.decide(
             origin,
             merchant_id,
             subscription_id,

@@ -13,10 +13,10 @@ use multirail_domain::ids::InvoiceId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::timestamp::Timestamp;
-use multirail_platform::Changes;
 
-use super::super::{App, AppError};
-use crate::ports::{Change, PaymentChange};
+use super::super::AppError;
+use super::Decider;
+use crate::ports::{Change, InvoicePayments, PaymentChange};
 
 /// What a decision has to know of payments.
 #[derive(Default)]
@@ -29,14 +29,14 @@ pub(super) struct Payments {
     pub unchanged: Vec<Change>,
 }
 
-impl App {
+impl Decider {
     /// What one decision may know, beside what was taken back.
-    pub(super) fn billing_context_with<'a>(&'a self, payments: &'a Payments) -> Context<'a> {
+    pub(super) fn context_with<'a>(&'a self, payments: &'a Payments) -> Context<'a> {
         Context {
             taken_back: &payments.taken_back,
             held: &payments.held,
             chargeable: payments.chargeable,
-            ..self.billing_context()
+            ..self.context()
         }
     }
 
@@ -153,11 +153,13 @@ impl App {
                 credited: None,
                 amount,
             });
-            payments.unchanged.push(unchanged(&*self.store, &payment));
+            payments
+                .unchanged
+                .push(unchanged(self.payments.as_ref(), &payment));
         }
         for credited in &subscription.credited {
             let payment_id = &credited.payment_id;
-            let found = self.store.payment(&subscription.merchant_id, payment_id);
+            let found = self.payments.find(&subscription.merchant_id, payment_id);
             let Some(payment) = found.await? else {
                 continue;
             };
@@ -166,7 +168,9 @@ impl App {
                 credited: Some(payment_id.clone()),
                 amount: taken_back(&payment, subscription),
             });
-            payments.unchanged.push(unchanged(&*self.store, &payment));
+            payments
+                .unchanged
+                .push(unchanged(self.payments.as_ref(), &payment));
         }
         Ok(payments)
     }
@@ -180,16 +184,18 @@ impl App {
         let mut payments = Payments::default();
         for invoice in open {
             for one in &invoice.tries {
-                let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
+                let found = self.payments.find(&invoice.merchant_id, &one.payment_id);
                 let Some(payment) = found.await? else {
                     continue;
                 };
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
-                    amount: held(&payment, self.now()),
+                    amount: held(&payment, self.base.now()),
                     taken_back: payment.taken_back_beside(|_| false),
                 });
-                payments.unchanged.push(unchanged(&*self.store, &payment));
+                payments
+                    .unchanged
+                    .push(unchanged(self.payments.as_ref(), &payment));
             }
         }
         Ok(payments)
@@ -202,25 +208,21 @@ impl App {
         invoice_id: &InvoiceId,
     ) -> Result<Option<Payment>, AppError> {
         let merchant_id = &subscription.merchant_id;
-        let invoice = self
-            .subscriptions
-            .store
-            .invoice(merchant_id, invoice_id)
-            .await?;
+        let invoice = self.reads.store.invoice(merchant_id, invoice_id).await?;
         let Some(paid_by) = invoice.as_ref().and_then(|invoice| invoice.paid_by()) else {
             return Ok(None);
         };
-        Ok(self.store.payment(merchant_id, paid_by).await?)
+        Ok(self.payments.find(merchant_id, paid_by).await?)
     }
 }
 
-fn unchanged(store: &dyn Changes<PaymentChange>, payment: &Payment) -> Change {
+fn unchanged(payments: &dyn InvoicePayments, payment: &Payment) -> Change {
     let unchanged = PaymentChange::Unchanged {
         merchant_id: payment.merchant_id.clone(),
         payment_id: payment.payment_id.clone(),
         version: payment.version,
     };
-    store.change(unchanged)
+    payments.change(unchanged)
 }
 
 /// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.

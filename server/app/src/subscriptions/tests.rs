@@ -1,4 +1,4 @@
-//! Subscriptions over a store that knows none.
+//! SubscriptionReads over a store that knows none.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_platform::{Change, Changes};
 
 use super::super::AppError;
-use super::{BillingNotifier, Subscribed, Subscriptions};
+use super::{BillingNotifier, Subscribed, SubscriptionReads};
 use crate::fixture::{Committed, Noted, base};
 use crate::ports::deletion_guard::{Deleted, DeletionGuard};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
@@ -108,9 +108,9 @@ fn shop() -> (MerchantId, ProfileId) {
     (merchant_id, ProfileId::parse("pro_1").expect("an id"))
 }
 
-fn service() -> (Subscriptions, Arc<Shelf>) {
+fn service() -> (SubscriptionReads, Arc<Shelf>) {
     let store = Arc::new(Shelf::default());
-    let subscriptions = Subscriptions {
+    let subscriptions = SubscriptionReads {
         base: base(&Arc::new(Committed::default())),
         store: store.clone(),
         notifier: BillingNotifier::default(),

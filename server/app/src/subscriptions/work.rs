@@ -4,9 +4,8 @@ use multirail_billing_domain::subscription::{ChargeCall, Effect, Input, Standing
 
 use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
-use super::super::payments::CallCredentials;
-use super::super::{App, AppError, Origin};
-use super::Subscriptions;
+use super::super::{AppError, Origin};
+use super::Collector;
 use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
@@ -15,7 +14,7 @@ use crate::ports::{CommitError, StoreFailure, SubscriptionChange};
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.
 const AT_ONCE: usize = 50;
 
-impl Subscriptions {
+impl Collector {
     /// Takes up subscriptions that are due, at most so many.
     ///
     /// # Errors
@@ -32,42 +31,38 @@ impl Subscriptions {
             lease_until: self.base.leases.until(Leased::Subscription, wall),
             at_most: i64::try_from(at_most).unwrap_or(i64::MAX),
         };
-        self.store.claim_subscriptions(terms, turns).await
+        self.reads.store.claim_subscriptions(terms, turns).await
     }
-}
 
-impl App {
     /// Does what is due of a claimed subscription: bills periods, charges invoices, looks at payments. Then gives the claim
     /// back.
     ///
     /// # Errors
     /// A store that fails, or a price that can't be billed any further. The claim is kept then until its lease lapses.
-    pub async fn work_on_subscription(
+    pub async fn work_on(
         &self,
         origin: &Origin,
         claimed: &ClaimedSubscription,
     ) -> Result<(), AppError> {
         for _ in 0..AT_ONCE {
             let (merchant_id, id) = (&claimed.merchant_id, &claimed.subscription_id);
-            let standing = self.subscriptions.standing_of(merchant_id, id).await?;
+            let standing = self.reads.standing_of(merchant_id, id).await?;
             if standing.subscription.outside.is_some() {
                 self.rest(origin, standing).await?;
                 break;
             }
-            let is_due = standing.due().is_some_and(|(at, _)| at <= self.now());
+            let is_due = standing.due().is_some_and(|(at, _)| at <= self.base.now());
             if !is_due {
                 break;
             }
-            let decided =
-                self.decide_subscription(origin, merchant_id, id, Input::Time, With::NOTHING);
+            let decided = self
+                .decider
+                .decide(origin, merchant_id, id, Input::Time, With::NOTHING);
             let decided = decided.await?;
             self.follow(origin, &decided.standing, decided.effects)
                 .await?;
         }
-        self.subscriptions
-            .store
-            .release_subscription(claimed)
-            .await?;
+        self.reads.store.release_subscription(claimed).await?;
         Ok(())
     }
 
@@ -83,9 +78,11 @@ impl App {
             due_at: None,
             is_begun: false,
         };
-        let changes = vec![self.subscriptions.store.change(change)];
-        let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
-        match self.store.commit(change_set).await {
+        let changes = vec![self.reads.store.change(change)];
+        let change_set = self
+            .base
+            .change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) | Err(CommitError::Conflict) => Ok(()),
             Err(error) => Err(AppError::of_commit(error)),
         }
@@ -103,12 +100,12 @@ impl App {
                 Effect::Charge(charge) => self.settle(origin, standing, charge).await?,
                 Effect::CancelPayment(payment_id) => {
                     let merchant_id = &standing.subscription.merchant_id;
-                    let own = CallCredentials::default();
-                    let reason = Some("subscription cancelled".to_owned());
-                    let cancelled =
-                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own);
+                    let reason = "subscription cancelled".to_owned();
+                    let cancelled = self
+                        .payments
+                        .cancel(origin, merchant_id, &payment_id, reason);
                     // It may have ended already. Whether it has is looked at next.
-                    if let Err(error) = Box::pin(cancelled).await {
+                    if let Err(error) = cancelled.await {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
                     }
                 }
@@ -159,7 +156,7 @@ impl App {
             outcome,
             before,
         } = seen.await?;
-        let payment = payment.map(|payment| self.view(std::borrow::Cow::Owned(payment)));
+        let payment = payment.map(|payment| self.payments.view(payment));
         let told = Told {
             invoice_id,
             payment_id,
@@ -177,11 +174,11 @@ impl App {
                 payment_id,
                 outcome,
             };
-            self.tell_subscription(origin, of, former, read_at, With::NOTHING)
+            self.decider
+                .tell(origin, of, former, read_at, With::NOTHING)
                 .await?;
         }
-        self.tell_subscription(origin, of, told, read_at, with)
-            .await?;
+        self.decider.tell(origin, of, told, read_at, with).await?;
         Ok(())
     }
 }
