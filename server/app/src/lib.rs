@@ -7,7 +7,6 @@ pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
-pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -43,7 +42,6 @@ pub mod refunds;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
-pub mod subscriptions;
 pub mod unresolved;
 pub mod worker_health;
 

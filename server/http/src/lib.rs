@@ -5,11 +5,6 @@ pub mod admin_keys;
 pub mod answer_quota;
 mod api_keys;
 mod audit;
-mod billing;
-pub mod billing_content;
-pub mod billing_pages;
-pub mod billing_replays;
-pub mod billing_subscribers;
 mod business_profiles;
 mod caller;
 mod card_numbers;
@@ -29,12 +24,11 @@ pub mod forwarded;
 mod health;
 pub mod hooks;
 mod idempotency;
-mod invoice_page;
 mod keys;
 mod link_page;
 mod mandates;
 mod merchant_accounts;
-mod nested;
+pub mod nested;
 mod not_built;
 mod notices;
 mod operation_groups;
@@ -59,18 +53,15 @@ mod sender;
 mod start_page;
 pub mod stopping;
 pub mod subscriber_reader;
-mod subscriptions;
 pub mod token_reader;
 pub mod traffic;
 mod unresolved_operations;
 
 use std::sync::Arc;
 
-use dropshot::RequestContext;
 use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::App;
 use multirail_app::ports::PayerPages;
-use multirail_app::subscriptions::Billing;
 
 use admin_keys::AdminKeys;
 use cors::Cors;
@@ -85,17 +76,6 @@ use traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
 pub enum Api {}
-
-/// The state that the operations of billing need beside the context of all.
-pub struct BillingState(pub Arc<Billing>);
-
-impl BillingState {
-    /// The services, as the program plugged them in.
-    fn of(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
-        let state: &BillingState = rqctx.context().satellites.state()?;
-        Ok(&state.0)
-    }
-}
 
 /// What every request can reach.
 pub struct HttpState {

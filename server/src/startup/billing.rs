@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use multirail_app::App;
-use multirail_app::billing::{AccountsOfProfiles, Catalogue};
-use multirail_app::subscriptions::{
+use multirail_billing::app::catalogue::{AccountsOfProfiles, Catalogue};
+use multirail_billing::app::subscriptions::{
     Billing, BillingNotifier, Collector, Decider, InvoicePages, Invoices, OfCore,
     SubscriptionReads, Subscriptions,
 };
-use multirail_http::billing_content::AsAnswered;
+use multirail_billing_http::content::AsAnswered;
 
 use super::open::Opened;
 use crate::config::Config;

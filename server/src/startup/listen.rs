@@ -8,7 +8,7 @@ use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBui
 use multirail_api::{Limits, register};
 use multirail_app::App;
 use multirail_app::ports::{Clock, PayerPages};
-use multirail_app::subscriptions::Billing;
+use multirail_billing::app::subscriptions::Billing;
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
@@ -26,16 +26,17 @@ use super::services;
 use crate::config::{Config, CorsOrigins};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
+use multirail_billing_http::BillingState;
+use multirail_billing_http::pages::Pages;
+use multirail_billing_http::replays::Replays;
+use multirail_billing_http::subscribers::SubscriberSecrets;
 use multirail_http::admin_keys::AdminKeys;
-use multirail_http::billing_pages::Pages;
-use multirail_http::billing_replays::Replays;
-use multirail_http::billing_subscribers::SubscriberSecrets;
 use multirail_http::cors::Cors;
 use multirail_http::document::Document;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::satellites::Satellites;
 use multirail_http::stopping::Stopping;
-use multirail_http::{BillingState, Context, HttpState};
+use multirail_http::{Context, HttpState};
 
 /// How often a free port is looked for: another program may take it between looking and binding.
 const TRIES: usize = 16;

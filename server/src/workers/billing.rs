@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use multirail_app::Origin;
 use multirail_app::ports::Actor;
-use multirail_app::ports::subscriptions::{ClaimedSubscription, Turns};
-use multirail_app::subscriptions::Collector;
+use multirail_billing::app::subscriptions::Collector;
+use multirail_billing::ports::subscriptions::{ClaimedSubscription, Turns};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 

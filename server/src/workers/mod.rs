@@ -20,8 +20,8 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use multirail_app::App;
-use multirail_app::subscriptions::Billing;
 use multirail_app::worker_health::WorkerHealth;
+use multirail_billing::app::subscriptions::Billing;
 use multirail_identity::app::Identity;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;

@@ -2,9 +2,10 @@
 //! redemptions are counted beside it.
 
 use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
+use multirail_billing::ports::{
+    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
 };
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
 use multirail_billing_domain::item::Item;

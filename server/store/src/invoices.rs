@@ -1,7 +1,7 @@
 //! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::subscriptions::Page;
+use multirail_billing::ports::subscriptions::Page;
 use multirail_billing_domain::subscription::{Invoice, Subscription};
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 

@@ -30,7 +30,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("client", "types webhooks"),
     ("api", "types"),
     ("billing-domain", "domain"),
-    ("app", "billing-domain domain platform sql"),
+    ("app", "domain platform sql"),
+    ("billing", "app billing-domain domain platform"),
     ("identity-domain", "domain"),
     ("identity", "app domain identity-domain platform"),
     ("system", "domain"),
@@ -41,15 +42,16 @@ const ARROWS: &[(&str, &str)] = &[
     ("oidc", "app domain identity identity-domain outbound"),
     (
         "store",
-        "app billing-domain database domain identity identity-domain platform",
+        "app billing billing-domain database domain identity identity-domain platform",
     ),
     ("simulator-wire", "domain"),
     ("simulator", "simulator-wire domain page"),
     ("connectors", "app domain outbound simulator-wire"),
     ("peers", ""),
+    ("http", "api app docs domain guard page types"),
     (
-        "http",
-        "api app billing-domain docs domain guard page types",
+        "billing-http",
+        "api app billing billing-domain domain http page types",
     ),
     (
         "identity-http",
@@ -57,7 +59,7 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     (
         "server",
-        "api app billing-domain connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
+        "api app billing billing-domain billing-http connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),

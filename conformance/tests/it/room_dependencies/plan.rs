@@ -101,7 +101,7 @@ pub const FLOORS: &[Floor] = &[
             (
                 "platform",
                 "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge \
+                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge ports::replay \
                  ports::sign_in ports::store ports::tries sandbox \
                  worker_health",
             ),
@@ -128,10 +128,6 @@ pub const FLOORS: &[Floor] = &[
                  ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
                  ports::wallet_opener refunds",
             ),
-            (
-                "billing",
-                "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
-            ),
         ],
     },
     Floor {
@@ -142,6 +138,11 @@ pub const FLOORS: &[Floor] = &[
             "account_description calendar catalogue change charge chargeable coupon dunning error invoice invoice_status item opening price \
              product refusals rounding subscription tax term texts",
         )],
+    },
+    Floor {
+        src: "server/billing/src",
+        name: "multirail_billing",
+        modules: &[("billing", "app ports")],
     },
     Floor {
         src: "server/identity/domain/src",
@@ -205,7 +206,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader nested satellite_pages satellite_replays subscriber_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (
@@ -242,13 +243,16 @@ pub const FLOORS: &[Floor] = &[
                  convert::session_tokens convert::trouble convert::wallet disputes link_page payer_page \
                  payments refunds sender",
             ),
-            (
-                "billing",
-                "convert::words::billing billing convert::billing convert::subscription \
-                 invoice_page subscriptions",
-            ),
             ("program", "caller event_content hooks pages replays"),
         ],
+    },
+    Floor {
+        src: "server/billing/http/src",
+        name: "multirail_billing_http",
+        modules: &[(
+            "billing",
+            "catalogue content convert invoice_page pages replays subscribers subscriptions",
+        )],
     },
     Floor {
         src: "server/identity/http/src",

@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use multirail_billing_domain::invoice_status::InvoiceStatus;
 use multirail_domain::charge::DeviceDataCollected;
 use multirail_domain::connector::OperationKind;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStatus};
@@ -42,7 +41,6 @@ fn pairs_have_one_word() {
         EventClass EventClass;
         EventType EventType;
         GooglePayBillingAddressFormat AddressFormat;
-        InvoiceStatus InvoiceStatus;
         OperationKind DisputeActionKind;
         OperationKind OperationKind;
         OrganizationType OrganizationType;
