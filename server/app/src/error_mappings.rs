@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_domain::connector::{Decline, Description};
 use multirail_domain::error_mapping::{
-    self, ErrorMapping, MappingKey, MappingUpdate, Said, built_in,
+    self, ErrorMapping, MappingKey, MappingUpdate, Said, advise, built_in,
 };
 use multirail_domain::refusal::{Object, Refusal};
 
@@ -140,7 +140,7 @@ impl ErrorMappings {
         match self.store.error_mappings().await {
             Ok(stored) => {
                 let found = stored.find(connector, &decline.code, &decline.message);
-                decline.mapped(found);
+                advise(decline, found);
             }
             Err(why) => {
                 tracing::warn!(%why, connector, "a refusal is recorded without its error mapping");

@@ -80,7 +80,7 @@ impl Processors {
         operation: &Operation,
     ) -> FollowUp {
         let recoveries = &connector.description().capabilities.recovery;
-        recoveries.follow_up(kind, operation, self.base.now())
+        operation.follow_up_of(kind, recoveries, self.base.now())
     }
 
     /// Returns how long a request may take that repeats one which ended so, if repeating it within the same call is safe.
@@ -114,8 +114,9 @@ impl Processors {
         let recovery = capabilities.recovery.of(kind);
         let kept = capabilities.kept_answers;
         kind != OperationKind::Authorize
-            && kept
-                .is_some_and(|kept| kept.repeat_absent(recovery, operation, self.base.clock.wall()))
+            && kept.as_ref().is_some_and(|kept| {
+                operation.repeats_absent(kept, recovery, self.base.clock.wall())
+            })
     }
 
     /// Asks what became of an operation, which was asked for by business time.

@@ -151,7 +151,7 @@ impl App {
         let description = self.processors.connectors.describe(connector);
         let recovery = description.and_then(|one| one.capabilities.disputes.recovery(action.kind));
         let recovery = recovery.unwrap_or(Recovery::Notice);
-        let follow_up = recovery.follow_up(true, &action.operation, self.now());
+        let follow_up = action.operation.follow_up(recovery, true, self.now());
         Some(Unresolved {
             merchant_id: dispute.merchant_id.clone(),
             payment_id: dispute.payment_id.clone(),
@@ -162,7 +162,7 @@ impl App {
             kind: UnresolvedKind::DisputeAction(action.kind),
             currency: dispute.currency,
             operation: action.operation.clone(),
-            waits_for: WaitsFor::after(&action.operation, follow_up),
+            waits_for: action.operation.waits_after(follow_up),
             next_question_at: found.next_question_at,
         })
     }
@@ -176,6 +176,6 @@ impl App {
             .map_or(Recoveries::all(Recovery::Notice), |description| {
                 description.capabilities.recovery
             });
-        WaitsFor::of(&recoveries, kind, operation, self.now())
+        operation.waits_for(kind, &recoveries, self.now())
     }
 }

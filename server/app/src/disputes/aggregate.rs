@@ -298,7 +298,10 @@ impl Aggregate for DisputeOfPayment {
         let Some(recovery) = abilities.recovery(action.kind) else {
             return Ok(NOBODY_ASKED);
         };
-        match recovery.follow_up(true, &action.operation, disputes.base.now()) {
+        match action
+            .operation
+            .follow_up(recovery, true, disputes.base.now())
+        {
             FollowUp::Nothing | FollowUp::GiveUp => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
                 let repeated = self.send(disputes, connector.as_ref(), action).await?;

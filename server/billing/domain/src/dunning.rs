@@ -139,6 +139,7 @@ fn least_pause(code: &str) -> Option<i64> {
 mod tests {
     use super::*;
     use multirail_domain::connector::{DeclineCategory, IssuerWords};
+    use multirail_domain::error_mapping::advise;
     use proptest::prelude::*;
 
     fn at(days: i64) -> Timestamp {
@@ -191,7 +192,7 @@ mod tests {
             advice_code: advice_code.map(str::to_owned),
             ..IssuerWords::default()
         }));
-        decline.mapped(None);
+        advise(&mut decline, None);
         decline
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::bring::bring_text;
 use crate::connector::{DisputeActionKind, Fact, Outcome};
 use crate::context::Context;
 use crate::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
@@ -114,7 +115,7 @@ impl Dispute {
         self.check_answerable("challenged")?;
         let mut dispute = self.clone();
         for (item, text) in given {
-            dispute.evidence.bring(item, text)?;
+            bring_text(&mut dispute.evidence, item, text)?;
         }
         if dispute.evidence.is_empty() {
             return Err(Refusal::invalid_value(

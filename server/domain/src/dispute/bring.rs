@@ -100,22 +100,24 @@ impl Dispute {
     }
 }
 
-impl Evidence {
-    /// Takes a text in; of a file its id, which has to be that of the file that was attached under this name.
-    pub(super) fn bring(&mut self, item: EvidenceItem, text: String) -> Result<(), Refusal> {
-        if item.is_file() {
-            let attached = self.file(item).map(|file| file.file_id.as_str());
-            if attached == Some(text.as_str()) {
-                return Ok(());
-            }
-            let form = "the file_id of a file that was attached to the dispute under this name";
-            return Err(Refusal::invalid_format(item.as_str(), form));
+/// Takes a text in; of a file its id, which has to be that of the file that was attached under this name.
+pub(super) fn bring_text(
+    evidence: &mut Evidence,
+    item: EvidenceItem,
+    text: String,
+) -> Result<(), Refusal> {
+    if item.is_file() {
+        let attached = evidence.file(item).map(|file| file.file_id.as_str());
+        if attached == Some(text.as_str()) {
+            return Ok(());
         }
-        if text.chars().count() > LONGEST_TEXT {
-            let form = format!("a text of at most {LONGEST_TEXT} characters");
-            return Err(Refusal::invalid_format(item.as_str(), form));
-        }
-        self.set_text(item, text);
-        Ok(())
+        let form = "the file_id of a file that was attached to the dispute under this name";
+        return Err(Refusal::invalid_format(item.as_str(), form));
     }
+    if text.chars().count() > LONGEST_TEXT {
+        let form = format!("a text of at most {LONGEST_TEXT} characters");
+        return Err(Refusal::invalid_format(item.as_str(), form));
+    }
+    evidence.set_text(item, text);
+    Ok(())
 }

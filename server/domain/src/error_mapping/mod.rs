@@ -2,8 +2,8 @@
 //! authenticate, and in which words it is told. Every connector's codes come with a mapping ([`built_in`]); an operator puts
 //! others in their place.
 
+mod advise;
 mod built_in;
-mod mapped;
 mod rows;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
+pub use advise::advise;
 pub use built_in::built_in;
 pub use rows::ErrorMappings;
 

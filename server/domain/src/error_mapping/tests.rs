@@ -65,7 +65,7 @@ fn the_words_of_a_processor_win_over_its_code_alone() {
 #[test]
 fn a_stored_mapping_says_what_the_refusal_is() {
     let mut told = decline(Some(DeclineCategory::DoNotHonor));
-    told.mapped(Some(&row("", Decision::Retry)));
+    advise(&mut told, Some(&row("", Decision::Retry)));
     assert_eq!(told.category, Some(DeclineCategory::InsufficientFunds));
     let advice = told.advice.expect("an advice");
     assert_eq!(advice.decision, Decision::Retry);
@@ -76,7 +76,7 @@ fn a_stored_mapping_says_what_the_refusal_is() {
 fn without_a_mapping_the_category_decides_and_without_one_nothing_is_tried() {
     let decision = |category, stored: Option<ErrorMapping>| {
         let mut told = decline(category);
-        told.mapped(stored.as_ref());
+        advise(&mut told, stored.as_ref());
         told.advice.expect("an advice").decision
     };
     let soft = Some(DeclineCategory::DoNotHonor);

@@ -57,7 +57,7 @@ pub struct MandateView {
 impl Mandate {
     /// The mandate after a move; nothing where that can't be made.
     pub fn moved(&self, by: MandateMove, now: Timestamp) -> Option<Mandate> {
-        let status = self.status.after(by)?;
+        let status = by.after(self.status)?;
         Some(Mandate {
             status,
             modified_at: now,

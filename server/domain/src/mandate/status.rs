@@ -22,13 +22,11 @@ impl MandateMove {
         MandateMove::GiveBack,
         MandateMove::Revoke,
     ];
-}
 
-impl MandateStatus {
-    /// Where a move leads to; nothing where it can't be made. The one place that says so: statements in the store that are
+    /// The status that the move leads to from this one; nothing where it can't be made. The one place that says so: statements in the store that are
     /// conditional on a status repeat it.
-    pub fn after(self, by: MandateMove) -> Option<MandateStatus> {
-        match (self, by) {
+    pub fn after(self, status: MandateStatus) -> Option<MandateStatus> {
+        match (status, self) {
             (MandateStatus::Pending, MandateMove::Approve)
             | (MandateStatus::Inactive, MandateMove::GiveBack) => Some(MandateStatus::Active),
             (MandateStatus::Active, MandateMove::UseUp) => Some(MandateStatus::Inactive),
@@ -59,7 +57,7 @@ mod tests {
         let mut table = String::new();
         for &status in MandateStatus::ALL {
             for by in MandateMove::ALL {
-                let after = status.after(by).map_or("-", MandateStatus::as_str);
+                let after = by.after(status).map_or("-", MandateStatus::as_str);
                 table += &format!("{status} {by:?}: {after}\n");
             }
         }

@@ -6,10 +6,10 @@ use crate::connector::{
 use crate::operation::{Operation, Progress};
 use crate::timestamp::Timestamp;
 
-impl KeptAnswers {
-    /// Returns whether an operation that a look-up doesn't find is sent once more. It is, in the first half of the time after
+impl Operation {
+    /// Returns whether it is sent once more where a look-up doesn't find it. It is, in the first half of the time after
     /// which its absence proves something: then no repeat can be under way any more.
-    pub fn repeat_absent(&self, recovery: Recovery, operation: &Operation, now: Timestamp) -> bool {
+    pub fn repeats_absent(&self, kept: &KeptAnswers, recovery: Recovery, now: Timestamp) -> bool {
         let proven_after = match recovery {
             Recovery::LookUp(Absence::ProvesAfter { seconds }) => seconds,
             Recovery::LookUp(Absence::Proves)
@@ -17,23 +17,19 @@ impl KeptAnswers {
             | Recovery::Notice
             | Recovery::GiveUp { .. } => return false,
         };
-        let age = now.seconds_since(operation.started_at);
-        let reason = operation.unknown.unwrap_or(UnknownReason::Interrupted);
-        operation.may_be_missing()
-            && age < (proven_after / 2).min(self.seconds)
-            && self.cover(reason)
+        let age = now.seconds_since(self.started_at);
+        let reason = self.unknown.unwrap_or(UnknownReason::Interrupted);
+        self.may_be_missing() && age < (proven_after / 2).min(kept.seconds) && kept.cover(reason)
     }
-}
 
-impl Recovery {
-    /// What is sent at `now` about an operation that has no final answer. Only what may never have arrived is repeated, and only
-    /// where all that it was made of is still there.
-    pub fn follow_up(self, is_repeatable: bool, operation: &Operation, now: Timestamp) -> FollowUp {
-        match self {
+    /// Returns the request that follows at `now` while it has no final answer. Only what may never have arrived is
+    /// repeated, and only where all that it was made of is still there.
+    pub fn follow_up(&self, recovery: Recovery, is_repeatable: bool, now: Timestamp) -> FollowUp {
+        let age = now.seconds_since(self.started_at);
+        match recovery {
             Recovery::LookUp(_) => FollowUp::LookUp,
             Recovery::Repeat { within_seconds } => {
-                let is_young = now.seconds_since(operation.started_at) < within_seconds;
-                if is_repeatable && operation.may_be_missing() && is_young {
+                if is_repeatable && self.may_be_missing() && age < within_seconds {
                     FollowUp::Repeat
                 } else {
                     FollowUp::Nothing
@@ -41,8 +37,7 @@ impl Recovery {
             }
             Recovery::Notice => FollowUp::Nothing,
             Recovery::GiveUp { after_seconds } => {
-                let is_due = now.seconds_since(operation.started_at) >= after_seconds;
-                if operation.may_be_missing() && is_due {
+                if self.may_be_missing() && age >= after_seconds {
                     FollowUp::GiveUp
                 } else {
                     FollowUp::Nothing
@@ -50,29 +45,12 @@ impl Recovery {
             }
         }
     }
-}
 
-impl Operation {
-    /// It may never have arrived. What the processor had no trace of is told as failed: it must not be done after that.
-    fn may_be_missing(&self) -> bool {
-        match self.progress {
-            Progress::Started | Progress::Unknown => true,
-            Progress::NeverHappened
-            | Progress::AwaitingCustomer
-            | Progress::Pending
-            | Progress::Done
-            | Progress::Declined => false,
-        }
-    }
-}
-
-impl Recoveries {
-    /// The same about an operation of this kind. An authorization is never repeated: what it is paid with is gone by then, or a
-    /// part of it.
-    pub fn follow_up(
+    /// The same by its kind. An authorization is never repeated: a part of what it is paid with is gone by then.
+    pub fn follow_up_of(
         &self,
         kind: OperationKind,
-        operation: &Operation,
+        recoveries: &Recoveries,
         now: Timestamp,
     ) -> FollowUp {
         let is_repeatable = match kind {
@@ -82,24 +60,22 @@ impl Recoveries {
             | OperationKind::Void
             | OperationKind::Refund => true,
         };
-        self.of(kind).follow_up(is_repeatable, operation, now)
+        self.follow_up(recoveries.of(kind), is_repeatable, now)
     }
-}
 
-impl WaitsFor {
-    /// What an operation of this kind waits for, of which no call is under way or due.
-    pub fn of(
-        recoveries: &Recoveries,
+    /// Returns what an operation of this kind waits for, of which no call is under way or due.
+    pub fn waits_for(
+        &self,
         kind: OperationKind,
-        operation: &Operation,
+        recoveries: &Recoveries,
         now: Timestamp,
-    ) -> Self {
-        WaitsFor::after(operation, recoveries.follow_up(kind, operation, now))
+    ) -> WaitsFor {
+        self.waits_after(self.follow_up_of(kind, recoveries, now))
     }
 
-    /// What an operation waits for about which this is sent next.
-    pub fn after(operation: &Operation, follow_up: FollowUp) -> Self {
-        match operation.progress {
+    /// Returns what it waits for where this is sent next.
+    pub fn waits_after(&self, follow_up: FollowUp) -> WaitsFor {
+        match self.progress {
             Progress::AwaitingCustomer => WaitsFor::Payer,
             Progress::NeverHappened | Progress::Done | Progress::Declined => WaitsFor::Call,
             Progress::Started | Progress::Pending | Progress::Unknown => match follow_up {
@@ -107,6 +83,18 @@ impl WaitsFor {
                 FollowUp::Repeat => WaitsFor::Repeat,
                 FollowUp::Nothing | FollowUp::GiveUp => WaitsFor::Notice,
             },
+        }
+    }
+
+    /// It may never have arrived. What the processor had no trace of is told as failed: it must not be done after that.
+    fn may_be_missing(&self) -> bool {
+        match self.progress {
+            Progress::Started | Progress::Unknown => true,
+            Progress::NeverHappened
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Done
+            | Progress::Declined => false,
         }
     }
 }
@@ -123,10 +111,10 @@ mod tests {
             let mut operation = Operation::start(key(), 6540, Timestamp::EPOCH);
             operation.progress = progress;
             let now = Timestamp::EPOCH.plus_seconds(age).expect("in range");
-            let waits_for = WaitsFor::of(&recoveries, kind, &operation, now);
+            let waits_for = operation.waits_for(kind, &recoveries, now);
             format!(
                 "{:?}, waits for {waits_for}",
-                recoveries.follow_up(kind, &operation, now)
+                operation.follow_up_of(kind, &recoveries, now)
             )
         };
         let mut lines = Vec::new();
@@ -199,7 +187,7 @@ mod tests {
                 failures_too,
             };
             let now = Timestamp::EPOCH.plus_seconds(age).expect("in range");
-            kept.repeat_absent(recovery, &operation, now)
+            operation.repeats_absent(&kept, recovery, now)
         };
         let timeout = Some(UnknownReason::Timeout);
         let failure = Some(UnknownReason::ProcessorError);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use insta::assert_snapshot;
 use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, Outcome};
+use multirail_domain::error_mapping::advise;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{
     Attempt, AuthenticationType, Changes, Command, Effect, Fact, Input, Onward, Operation,
@@ -27,7 +28,7 @@ fn refused(category: DeclineCategory) -> Outcome {
         category: Some(category),
         ..decline
     };
-    decline.mapped(None);
+    advise(&mut decline, None);
     Outcome::Declined(decline)
 }
 

@@ -1,0 +1,29 @@
+//! What a mapping makes of one refusal.
+
+use super::ErrorMapping;
+use crate::connector::Decline;
+use crate::connector::advice::Advice;
+use crate::unread::UnreadMembers;
+
+/// Keeps with a refusal what it comes to: the operator's mapping decides, else its category.
+pub fn advise(decline: &mut Decline, stored: Option<&ErrorMapping>) {
+    let advice = match stored {
+        Some(mapping) if mapping.is_deleted => Advice::none(),
+        Some(mapping) => {
+            let said = &mapping.said;
+            decline.category = said.standardised_code.or(decline.category);
+            Advice {
+                decision: said.decision,
+                step_up_possible: said.step_up_possible.then_some(true),
+                error_category: said.error_category,
+                unified_code: said.unified_code.clone(),
+                unified_message: said.unified_message.clone(),
+                description: said.description.clone(),
+                user_guidance_message: said.user_guidance_message.clone(),
+                unread: UnreadMembers::default(),
+            }
+        }
+        None => decline.category.map_or_else(Advice::none, Advice::of),
+    };
+    decline.advice = Some(Box::new(advice));
+}
