@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use multirail_domain::random::{Random, alphanumeric};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_kernel::secret::SecretText;
 use multirail_seal::MasterKey;
 use zeroize::Zeroizing;
 

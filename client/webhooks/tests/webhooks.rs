@@ -2,15 +2,15 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, HeaderName};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::ProfileSecrets;
 use multirail_domain::profile::WebhookSecret;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{EventId, MerchantId};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types::{self as types, Secret};
 use multirail_webhooks::{
     Content, SIGNATURE_512, UnusableSecret, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE,

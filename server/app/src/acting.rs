@@ -1,8 +1,8 @@
 //! A platform's secret key that makes calls for the merchants connected to it. Looked up at every call, so that closing either
 //! account ends it on every server as soon as keys end there.
 
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
 
 use super::AppError;
 use super::merchant_accounts::Merchants;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use multirail_domain::announcement::Announcement;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::webhook::envelope::Envelope;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::envelope::Envelope;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{CustomerId, EventId, MerchantId, ProfileId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::base::Base;
 use crate::ports::event_record::{DeliveryQueue, Endpoint, EventRecord, WishStore};
@@ -124,8 +124,8 @@ mod tests {
     use std::sync::Mutex;
 
     use async_trait::async_trait;
-    use multirail_domain::announcement::AnnouncedStatus;
     use multirail_domain::payment::PaymentStatus;
+    use multirail_kernel::announcement::AnnouncedStatus;
 
     use super::*;
     use crate::fixture::{Committed, base, operator};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use multirail_domain::api_key::{ApiKey, ApiKeyUpdate, NewApiKey};
-use multirail_domain::ids::{ApiKeyId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{ApiKeyId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::base::Base;
 use super::decisions::Decisions;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use multirail_domain::context::{Context, FreshKeys};
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
-use multirail_domain::random::Random;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::context::{Context, FreshKeys};
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
+use multirail_kernel::random::Random;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::audit;
 use crate::caller::Origin;

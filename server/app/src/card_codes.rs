@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use multirail_domain::card::CardCode;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::card::CardCode;
 
 const KEPT_FOR: Duration = Duration::from_secs(900);
 /// Above this many the oldest are dropped: memory stays bounded whatever callers do.

@@ -4,16 +4,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use multirail_domain::connector::{
-    Access, AccountCheck, ConnectorType, Description, UnknownReason,
-};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, pm_auth_entries,
 };
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::target::TargetRules;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::target::TargetRules;
+use multirail_sdk::connector::ConnectorDirectory;
+use multirail_sdk::connector::{Access, AccountCheck, ConnectorType, Description, UnknownReason};
 
 use super::base::Base;
 use super::decisions::Decisions;
@@ -21,7 +20,6 @@ use super::idempotency::{ForKey, Made};
 use super::merchant_accounts::Merchants;
 use super::profiles::is_in;
 use super::{AppError, Origin};
-use crate::ports::connector::ConnectorDirectory;
 use crate::ports::connector_accounts::WalletSecrets;
 use crate::ports::failure::duplicate;
 use crate::ports::{

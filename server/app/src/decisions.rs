@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use multirail_domain::random::Random;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::random::Random;
+use multirail_kernel::refusal::{Object, Refusal};
 use tokio::time::Instant;
 
 use super::AppError;
@@ -79,7 +79,7 @@ impl Decisions {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     use super::*;
     use crate::ports::StoreFailure;

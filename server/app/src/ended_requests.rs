@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use multirail_domain::ids::{MerchantId, ProcessorKey};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::idempotency::Claim;
 

@@ -1,6 +1,6 @@
 //! Why a use case did not do what was asked: the domain said no, or something broke.
 
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 use crate::ports::failure::{duplicate, gone};
 use crate::ports::{CommitError, Standstill, StoreFailure};

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::{Decline, Description};
 use multirail_domain::error_mapping::{
     self, ErrorMapping, MappingKey, MappingUpdate, Said, advise, built_in,
 };
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::connector::ConnectorDirectory;
+use multirail_sdk::connector::{Decline, Description};
 
 use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
 use super::{AppError, Origin};
-use crate::ports::connector::ConnectorDirectory;
 use crate::ports::failure::duplicate;
 use crate::ports::{CommitError, ErrorMappingChange, ErrorMappingStore};
 
@@ -215,14 +215,14 @@ mod tests {
     use std::sync::Mutex;
 
     use async_trait::async_trait;
-    use multirail_domain::connector::advice::Decision;
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::timestamp::Timestamp;
     use multirail_platform::{Change, Changes};
+    use multirail_sdk::connector::advice::Decision;
 
     use super::*;
     use crate::fixture::{Committed, Noted, base, operator};
     use crate::ports::StoreFailure;
-    use crate::ports::connector::Connector;
+    use multirail_sdk::connector::Connector;
 
     /// No connectors, so that none brings mappings along.
     struct NoConnectors;

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_domain::audit::{Named, Stamp};
-use multirail_domain::clock::Clock;
-use multirail_domain::environment::Environment;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::{Named, Stamp};
+use multirail_kernel::clock::Clock;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change as PlatformChange, Invalidates, SealedFor, Writing};
 use multirail_sql::Write;
 
@@ -191,7 +191,7 @@ impl Seal for Unsealed {
     }
 
     fn audit_stamp(&self, _: &[&[u8]]) -> Stamp {
-        multirail_domain::audit::BEGINNING
+        multirail_kernel::audit::BEGINNING
     }
 
     fn fingerprint(&self, scope: &str, value: &str) -> String {

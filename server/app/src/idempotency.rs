@@ -7,16 +7,16 @@ use std::sync::{Arc, OnceLock};
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::base::Base;
 use super::disputes::{DisputeOfPayment, DisputeView};

@@ -8,9 +8,9 @@ mod work;
 
 use std::sync::Arc;
 
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::AppError;
 use crate::base::Base;

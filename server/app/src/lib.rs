@@ -1,7 +1,6 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
-pub mod account_limits;
 mod acting;
 pub mod announcer;
 pub mod api_keys;
@@ -48,7 +47,7 @@ pub mod worker_health;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use multirail_domain::target::TargetRules;
+use multirail_kernel::target::TargetRules;
 
 use crate::ports::{
     DeletionGuard, MerchantSessions, PaymentOwners, Purge, Replay, Store, Vault, WalletOpener,

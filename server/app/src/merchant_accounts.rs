@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
 };
 use multirail_domain::organization::Organization;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::target::TargetRules;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::target::TargetRules;
 
 use super::base::Base;
 use super::decisions::Decisions;

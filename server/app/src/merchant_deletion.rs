@@ -2,9 +2,9 @@
 //! an outcome that isn't known, a payer who may still approve.
 
 use futures::{StreamExt, stream};
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::{Object, OpenPayments, Refusal};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, OpenPayments, Refusal};
 
 use super::decisions::Decisions;
 use super::idempotency::ForKey;

@@ -1,8 +1,8 @@
 //! Asking processors about operations that have no final answer.
 
-use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::payment::Payment;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::disputes::DisputeOfPayment;
 use super::driver::Aggregate;

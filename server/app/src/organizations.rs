@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::{Organization, OrganizationUpdate, organization_name};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::OrganizationId;
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::base::Base;
 use super::decisions::Decisions;

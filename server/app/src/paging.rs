@@ -1,6 +1,6 @@
 //! Pages by offset, and how many objects there are in all.
 
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 /// How many objects a page has when nobody says.
 const PAGE: i64 = 10;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::{Candidate, ConnectorAccount};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_sdk::connector::ConnectorDirectory;
 
 use super::AppError;
 use crate::ports::ConnectorAccountStore;
-use crate::ports::connector::ConnectorDirectory;
 
 /// Looks accounts up for whoever is to ask something of their processors.
 pub struct ProcessorAccounts {

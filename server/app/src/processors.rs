@@ -4,19 +4,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_domain::connector::{
+use multirail_domain::operation::Operation;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::ConnectorDirectory;
+use multirail_sdk::connector::{
     Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::ids::{ConnectorAccountId, MerchantId};
-use multirail_domain::operation::Operation;
-use multirail_domain::secret::SecretText;
 
 use super::AppError;
-use super::account_limits::{AccountLimits, Slot};
 use super::base::Base;
 use super::processor_accounts::ProcessorAccounts;
-use crate::ports::connector::ConnectorDirectory;
-use crate::ports::{Connector, metric};
+use crate::ports::metric;
+use multirail_platform::account_limits::{AccountLimits, Slot};
 
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::ConnectorType;
 use multirail_domain::connector_account::{ConnectorAccount, check_vault_form};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::profile::{NewProfile, Profile, ProfileInput, ProfileUpdate};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::connector::ConnectorType;
 
 use super::base::Base;
 use super::decisions::Decisions;

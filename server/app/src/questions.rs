@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Object;
 use tokio::sync::watch;
 use tokio::time::Instant;
 

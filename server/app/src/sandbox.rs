@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::base::Base;
 use super::idempotency::ForKey;

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use multirail_domain::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{Dispute, DisputeActionKind};
-use multirail_domain::ids::{AttemptId, DisputeId, MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{Operation, Payment};
 use multirail_domain::refund::Refund;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{AttemptId, DisputeId, MerchantId, PaymentId, RefundId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{OperationKind, Recoveries, Recovery, WaitsFor};
 
 use super::paging::page_size;
 use super::{App, AppError};

@@ -1,8 +1,8 @@
 //! What every connector reads of an account in the same way.
 
-use multirail_domain::connector::Credentials;
-use multirail_domain::connector::{Access, AccountSetting};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Credentials;
+use multirail_sdk::connector::{Access, AccountSetting};
 use serde_json::Value;
 
 /// Another address than the processor's own: a stand-in's, a sandbox's.

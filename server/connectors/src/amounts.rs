@@ -1,8 +1,8 @@
 //! Amounts that a processor is sent. How each processor counts stands in its description ([`Units`]).
 
-use multirail_domain::connector::Units;
-use multirail_domain::money::Money;
-use multirail_domain::wallet::Wallet;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::Units;
+use multirail_sdk::wallet::Wallet;
 
 /// What one of the two sides can't write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
-use multirail_app::account_limits::AccountLimits;
-use multirail_domain::connector::Access;
-use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::target::{ForbiddenTarget, TargetRules};
+use multirail_kernel::proxy_address::ProxyAddress;
+use multirail_kernel::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
     BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError, Outgoing,
     Response as Received, TlsProblem,
 };
+use multirail_platform::account_limits::AccountLimits;
+use multirail_sdk::connector::Access;
 use serde_json::Value;
 use tracing::{Level, debug, enabled};
 

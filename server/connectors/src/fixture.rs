@@ -1,15 +1,15 @@
 //! For the connectors' tests: a card that pays, answers as they come, and what is made of them in one line each.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
-use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::{
     About, Access, AuthorizeRequest, Details, Finding, News, Notice, Outcome,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::PaymentMethodData;
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::instrument::PaymentMethodData;
 use serde_json::Value;
 
 use crate::client::Answer;

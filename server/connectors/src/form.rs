@@ -2,7 +2,7 @@
 
 use std::io;
 
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 /// The deepest key: far deeper than any processor's.
@@ -44,7 +44,7 @@ pub fn encode(members: &impl Serialize) -> SecretText {
 mod tests {
     use std::collections::BTreeMap;
 
-    use multirail_domain::secret::sealed;
+    use multirail_kernel::secret::sealed;
 
     use super::*;
 

@@ -29,8 +29,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::Client;
-use multirail_app::ports::connector::{Connector, ConnectorDirectory};
-use multirail_domain::connector::{Capabilities, Description};
+use multirail_sdk::connector::{Capabilities, Description};
+use multirail_sdk::connector::{Connector, ConnectorDirectory};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
@@ -134,10 +134,10 @@ impl ConnectorDirectory for Connectors {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::target::TargetRules;
+    use multirail_kernel::target::TargetRules;
     use multirail_simulator_wire::NAMES;
 
-    use multirail_domain::connector::Recovery;
+    use multirail_sdk::connector::Recovery;
 
     use super::*;
     use crate::client::ClientSettings;

@@ -1,8 +1,8 @@
-//! Bodies as they may stand in a log: bounded, and masked as [`multirail_domain::masking`] has it.
+//! Bodies as they may stand in a log: bounded, and masked as [`multirail_kernel::masking`] has it.
 
 use std::fmt::Write;
 
-use multirail_domain::masking::{HIDDEN, masked, may_be_shown};
+use multirail_kernel::masking::{HIDDEN, masked, may_be_shown};
 use serde_json::Value;
 
 /// The most bytes that are written of one body.

@@ -1,8 +1,8 @@
 //! Proofs that a notice comes from its processor, as most processors give them: a keyed hash over what they sent.
 
 use hmac::{Hmac, Mac};
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::WebhookSecrets;
 use sha2::Sha256;
 
 /// The account's secrets: the one, and while it is replaced the other. None that is empty, which would prove nothing.
@@ -34,7 +34,7 @@ impl Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multirail_domain::unread::UnreadMembers;
+    use multirail_kernel::unread::UnreadMembers;
 
     /// RFC 4231, test case 2.
     #[test]

@@ -1,10 +1,10 @@
 //! What every processor means by a missing answer and by a status, so that each connector reads only what is its own.
 
-use multirail_domain::connector::{
+use multirail_kernel::web_address::is_web_page;
+use multirail_sdk::connector::{
     AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, DeclineCategory, Finding, Outcome,
     UnknownReason,
 };
-use multirail_domain::web_address::is_web_page;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::client::{Answer, TransportError};

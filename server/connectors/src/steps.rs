@@ -2,8 +2,8 @@
 
 use std::future::Future;
 
-use multirail_domain::connector::{FileInFull, Outcome, UnknownReason};
 use multirail_outbound::Upload;
+use multirail_sdk::connector::{FileInFull, Outcome, UnknownReason};
 use tokio::time::{Instant, timeout_at};
 
 use crate::wire::Body;

@@ -1,7 +1,7 @@
 //! Vaults of the merchant's own, into which the payer's side puts cards without us. Accounts are opened for them, and nobody
 //! is ever called.
 
-use multirail_domain::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
+use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [describe("vgs")];

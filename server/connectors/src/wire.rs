@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use multirail_outbound::{Upload, multipart};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

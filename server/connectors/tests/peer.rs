@@ -6,10 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use multirail_connectors::client::{Answer, Client, ClientSettings, NotSent, TransportError};
 use multirail_connectors::wire::{Body, WireAnswer, WireRequest, path};
-use multirail_domain::connector::Access;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
 use multirail_peers::{Call, Document, Fault, Peer, Processor, Reply};
+use multirail_sdk::connector::Access;
 use serde_json::{Value, json};
 
 static SHOP: LazyLock<Document> = LazyLock::new(|| {

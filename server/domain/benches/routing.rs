@@ -14,14 +14,14 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::routing::{
     Algorithm, Dynamic, Elimination, RoutingRecord, SuccessRates, TransactionType, choose,
 };
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::{Value, json};
 
 use support::{candidate, create, purchase, start};

@@ -1,7 +1,8 @@
 //! A platform that acts for the merchants connected to it.
 
+use multirail_kernel::words::words;
+
 use crate::merchant::{MerchantAccount, MerchantAccountType};
-use crate::words::words;
 
 words! {
     /// Who made a payment where a platform acts for merchants.
@@ -44,12 +45,12 @@ impl MerchantAccount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::environment::Environment;
-    use crate::ids::MerchantId;
     use crate::merchant::{MerchantAccountUpdate, NewMerchantAccount};
     use crate::organization::Organization;
-    use crate::random::SeededRandom;
-    use crate::timestamp::Timestamp;
+    use multirail_kernel::environment::Environment;
+    use multirail_kernel::ids::MerchantId;
+    use multirail_kernel::random::SeededRandom;
+    use multirail_kernel::timestamp::Timestamp;
 
     const NOW: Timestamp = Timestamp::EPOCH;
 

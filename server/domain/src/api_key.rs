@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::environment::Environment;
-use crate::ids::{ApiKeyId, MerchantId};
-use crate::random::{Random, alphanumeric, hex};
-use crate::refusal::Refusal;
-use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{ApiKeyId, MerchantId};
+use multirail_kernel::random::{Random, alphanumeric, hex};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 /// How many characters of a key are kept in clear, so that a person recognises it.
 const PREFIX_LENGTH: usize = 12;
@@ -232,7 +232,7 @@ fn check_description(description: Option<&str>) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     fn new_key(expiration: Expiration) -> NewApiKey {
         NewApiKey {

@@ -1,8 +1,8 @@
 //! Which events a caller asks for. (Specification 4.1, 6)
 
-use crate::event::EventType;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
+use multirail_kernel::event::EventType;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Every class of the contract with its types, also those that nothing emits yet: they can be asked for all the same.
 const CLASSES: [(&str, &[&str]); 6] = [
@@ -118,8 +118,8 @@ fn unknown(member: &str) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::EventClass;
     use EventType::{MandateActive, MandateRevoked, PaymentFailed, PaymentSucceeded, RefundFailed};
+    use multirail_kernel::event::EventClass;
 
     #[test]
     fn every_type_stands_under_its_class() {

@@ -1,18 +1,18 @@
 //! Merchant accounts: who gets paid.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
+use multirail_kernel::notes;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::web_address::check_web_address;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::country::CountryCode;
-use crate::ids::{MerchantId, OrganizationId, ProfileId};
-use crate::notes;
-use crate::refusal::{Object, Refusal};
-use crate::secret::{self, SecretText, UnreadableSecrets};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::web_address::check_web_address;
 use crate::webhook_settings::{WebhookSettings, WebhookSettingsInput};
-use crate::words::words;
 
 words! {
     /// What a merchant account is within its organization.
@@ -71,9 +71,9 @@ pub struct MerchantAccount {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MerchantSecrets {
     /// Signs what goes to the merchant.
-    #[serde(with = "crate::secret::sealed_option")]
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub payment_response_hash_key: Option<SecretText>,
-    #[serde(with = "crate::secret::sealed_option")]
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub webhook_password: Option<SecretText>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

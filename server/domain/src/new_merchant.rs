@@ -1,17 +1,17 @@
 //! What creating a merchant account makes: the account, and its first profiles.
 
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::Map;
 
 use crate::api_key::publishable_key;
-use crate::environment::Environment;
 use crate::merchant::{MerchantAccount, MerchantAccountType, MerchantSecrets, NewMerchantAccount};
 use crate::organization::{Organization, OrganizationType};
 use crate::profile::{NewProfile, Profile};
-use crate::random::{Random, alphanumeric};
-use crate::refusal::Refusal;
-use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// What creating a merchant account makes.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,12 @@ mod required;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::address::Address;
-use crate::card::Network;
+use multirail_kernel::address::Address;
+use multirail_sdk::card::Network;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+
 use crate::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::payment::Payment;
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::saved_method::MethodFilter;
 
 pub use required::{FieldType, RequiredField};

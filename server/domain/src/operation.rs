@@ -4,12 +4,12 @@ mod follow_up;
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{Approval, Decline, Outcome, UnknownReason};
-use crate::currency::Currency;
-use crate::ids::ProcessorKey;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::{Approval, Decline, Outcome, UnknownReason};
 
 /// The code under which an operation is reported that never reached the processor.
 pub const NEVER_HAPPENED_CODE: &str = "not_processed";

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::ids::{MerchantId, OrganizationId};
-use crate::notes;
-use crate::random::Random;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
+use multirail_kernel::ids::{MerchantId, OrganizationId};
+use multirail_kernel::notes;
+use multirail_kernel::random::Random;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 words! {
     /// What an organization is for.
@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     fn notes(value: Value) -> Map<String, Value> {
         value.as_object().cloned().expect("an object")

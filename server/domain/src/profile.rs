@@ -11,19 +11,19 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::country::CountryCode;
-use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use crate::merchant::MerchantAccount;
-use crate::notes;
-use crate::random::{Random, alphanumeric};
-use crate::refusal::{Object, Refusal};
-use crate::secret::{self, SecretText};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::web_address::{app_scheme, check_web_address, is_app_scheme};
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
 
 use link_look::LinkConfig;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::notes;
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::{self, SecretText};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::web_address::{app_scheme, check_web_address, is_app_scheme};
 
 pub use external_vault::{ExternalVault, ExternalVaultInput};
 pub(crate) use routing::WHOLE;

@@ -1,10 +1,11 @@
 //! What a processor is to be asked about, and when.
 
-use crate::context::Context;
-use crate::ids::ProcessorKey;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+
 use crate::operation::{Operation, Progress};
-use crate::timestamp::Timestamp;
-use crate::words::words;
 
 /// The first pauses between two questions about an outcome that isn't known, in seconds.
 const FIRST_PAUSES: [i64; 4] = [2, 5, 15, 60];

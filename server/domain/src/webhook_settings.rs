@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::announcement::AnnouncedStatus;
-use crate::headers::{is_header_name, is_header_value, is_ours};
-use crate::refusal::Refusal;
-use crate::secret::{self, SecretText};
-use crate::statuses::{PaymentStatus, RefundStatus};
-use crate::unread::UnreadMembers;
-use crate::web_address::check_web_address;
+use multirail_kernel::announcement::AnnouncedStatus;
+use multirail_kernel::headers::{is_header_name, is_header_value, is_ours};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::{self, SecretText};
+use multirail_kernel::statuses::{PaymentStatus, RefundStatus};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::web_address::check_web_address;
 
 /// Statuses of refunds that have an event, in both spellings that the contract knows.
 const ANNOUNCED_REFUND_STATUSES: [&str; 5] = [
@@ -70,7 +70,7 @@ pub struct WebhookSettingsInput {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomHeader {
     pub name: String,
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub value: SecretText,
     #[serde(flatten)]
     pub unread: UnreadMembers,

@@ -3,8 +3,8 @@
 use http::{HeaderMap, HeaderValue};
 use multirail_api::{ActsBy, ApiError, Authenticated, OpInfo, Principal};
 use multirail_app::App;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
 
 use super::errors::{api_error, refused};
 

@@ -1,6 +1,6 @@
 //! The operator's keys.
 
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 /// The keys that open the operations of the operator.

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_domain::idempotency::secret_of_key;
-use multirail_domain::ids::MerchantId;
+use multirail_kernel::idempotency::secret_of_key;
+use multirail_kernel::ids::MerchantId;
 
 use super::rate_limit::{Asker, RateLimit};
 
@@ -68,7 +68,7 @@ impl AnswerQuota {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::idempotency::{KeyOwner, scoped_key};
+    use multirail_kernel::idempotency::{KeyOwner, scoped_key};
 
     use super::*;
 

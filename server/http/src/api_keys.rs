@@ -4,8 +4,8 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::api_keys::*;
 use multirail_api::{AdminOrUser, ApiError, Caller, JsonAnswer, OPERATIONS, OpInfo, Role, Scheme};
 use multirail_domain::api_key::KeyRestriction;
-use multirail_domain::ids::ApiKeyId;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::ApiKeyId;
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::api_key;

@@ -8,7 +8,7 @@ use multirail_api::{
 use multirail_app::audit::{Recording, Verified};
 use multirail_app::ports::Actor;
 use multirail_app::ports::audit::{AuditNote, AuditSearch};
-use multirail_domain::audit::{BEGINNING, Chained, Named, stamp_text};
+use multirail_kernel::audit::{BEGINNING, Chained, Named, stamp_text};
 use multirail_types as types;
 
 use super::convert::moments::{shown_from, shown_until};

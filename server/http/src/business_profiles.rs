@@ -3,8 +3,8 @@
 use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::business_profiles::*;
 use multirail_api::{AdminOrMerchant, ApiError, Caller, JsonAnswer};
-use multirail_domain::ids::ProfileId;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::ProfileId;
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::business_profile;

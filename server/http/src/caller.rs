@@ -8,10 +8,10 @@ use multirail_api::{
 };
 use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::{KeyRestriction, is_publishable};
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::SdkAuthorization;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};

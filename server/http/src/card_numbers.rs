@@ -1,7 +1,7 @@
 //! Refuses requests with a card number in a text that would be stored, shown or sent on in clear.
 
 use multirail_api::{ApiError, is_secret};
-use multirail_domain::card_number::{TextKind, holds_card_number};
+use multirail_kernel::card_number::{TextKind, holds_card_number};
 use serde_json::Value;
 
 /// Members that hold numbers of others that are as long and carry the same check digit.

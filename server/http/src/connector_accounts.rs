@@ -3,8 +3,8 @@
 use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::connector_accounts::*;
 use multirail_api::{AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::ConnectorAccountId;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::connector_account;

@@ -3,8 +3,8 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::customers::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrCustomer};
-use multirail_domain::ids::CustomerId;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::customer;

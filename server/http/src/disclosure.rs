@@ -5,7 +5,7 @@ use dropshot::Body;
 use http::{Response, header};
 use http_body_util::BodyExt;
 use multirail_api::{ApiError, OPERATIONS, Op, Principal, Role};
-use multirail_domain::disclosure::Disclosure;
+use multirail_kernel::disclosure::Disclosure;
 use serde_json::Value;
 
 /// Returns the secrets that the caller may use.

@@ -5,8 +5,8 @@ use multirail_api::disputes::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, RawBody};
 use multirail_app::disputes::fetch::Period;
 use multirail_domain::dispute::FileBytes;
-use multirail_domain::ids::{ConnectorAccountId, DisputeId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::moments::{shown_from, shown_until};

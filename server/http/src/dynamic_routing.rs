@@ -3,9 +3,9 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::dynamic_routing::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
-use multirail_domain::refusal::Object;
 use multirail_domain::routing::{DynamicInput, DynamicKind};
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::{dynamic_routing, routing};

@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use multirail_api::{API, ApiError, INVALID_REQUEST};
 use multirail_app::AppError;
 use multirail_app::ports::Standstill;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::refusal::{Object, Refusal};
 
 /// After how many seconds a caller may try again what can't be answered just now.
 const RETRY_AFTER_SECONDS: &str = "1";

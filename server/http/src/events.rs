@@ -4,8 +4,8 @@ use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::events::*;
 use multirail_api::{Admin, AdminOrUser, ApiError, Caller, JsonAnswer, User};
 use multirail_app::events::list::ListEvents;
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::event;

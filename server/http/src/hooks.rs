@@ -11,8 +11,8 @@ use multirail_api::{
 };
 use multirail_app::audit::Recording;
 use multirail_app::idempotency::Claim;
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 use serde_json::{Value, json};
 
 use super::caller::PROFILE_HEADER;

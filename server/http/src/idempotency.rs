@@ -10,9 +10,9 @@ use multirail_api::{ActsBy, ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Commits, Render};
 use multirail_app::ports::{Actor, metric};
-use multirail_domain::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
-use multirail_domain::ids::MerchantId;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::SecretText;
 
 use super::errors::{api_error, refused, too_many_answers};
 use super::scope::{any_account, merchant_id};

@@ -5,8 +5,8 @@ use multirail_api::service_keys::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
 use multirail_app::keys::{KeysChange, KeysStatus};
 use multirail_app::ports::installation_keys::Rotation;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::errors::{api_error, refused};

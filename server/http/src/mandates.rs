@@ -4,8 +4,8 @@
 use dropshot::{Path, Query, RequestContext};
 use multirail_api::mandates::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::{CustomerId, MandateId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{CustomerId, MandateId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::mandate;

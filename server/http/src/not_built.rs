@@ -1,7 +1,7 @@
 //! Operations that clients of other systems may call and this version hasn't. Each is refused by its name: 404 would say that
 //! the address has a slip in it. openapi/README.md lists them.
 
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 /// Why what stands at a path isn't done, where it is known.
 pub(super) fn refusal(path: &str) -> Option<Refusal> {

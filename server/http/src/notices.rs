@@ -7,7 +7,7 @@ use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, RawBody};
 use multirail_app::notices::ShownNotice;
 use multirail_app::ports::NoticeSearch;
 use multirail_app::ports::notices::StoredNotice;
-use multirail_domain::connector::RawNotice;
+use multirail_sdk::connector::RawNotice;
 use multirail_types as types;
 
 use super::convert::words::{ToWire, word};

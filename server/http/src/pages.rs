@@ -13,7 +13,7 @@ use multirail_app::payments::link::{LinkPage, LinkVisit};
 use multirail_app::payments::payer::{Onward, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::ports::payer_pages::{Page, PageRequest};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 

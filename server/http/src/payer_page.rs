@@ -141,7 +141,7 @@ fn link(address: &str, words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::money::Money;
+    use multirail_kernel::money::Money;
 
     use super::*;
 

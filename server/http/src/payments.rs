@@ -10,9 +10,9 @@ use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
 use multirail_app::payments::{PaymentView, WrittenAnswer};
 use multirail_app::{AppError, Origin};
-use multirail_domain::connector::CaptureDescriptor;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_kernel::refusal::Object;
+use multirail_sdk::connector::CaptureDescriptor;
 use multirail_types as types;
 
 use super::convert::payment_answer::{Shown, payment};

@@ -3,8 +3,8 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::refunds::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::RefundId;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::RefundId;
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::{refund, refund_search};

@@ -10,7 +10,7 @@ use multirail_api::keyed::{
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::idempotency::{Commits, Made, Render};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::payment_answer::Shown;

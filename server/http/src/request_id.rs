@@ -1,6 +1,6 @@
 //! What a request is called, in the header `request-id` of its answer, in the log, and beside what it changed.
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use uuid::{Builder, Uuid};
 
 /// A UUID of version 7. dropshot names each request by a random UUID before anything of ours runs, and puts that name

@@ -11,9 +11,9 @@ use multirail_app::Origin;
 use multirail_app::payments::offer::OfferMethods;
 use multirail_app::ports::checkouts::Checkout;
 use multirail_app::saved_methods::{ListMethods, Reach};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::offered;

@@ -3,8 +3,8 @@
 use multirail_api::{
     ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
 };
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::errors::refused;
 

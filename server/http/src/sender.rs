@@ -3,9 +3,9 @@
 use dropshot::RequestContext;
 use http::{HeaderMap, HeaderName, header};
 use multirail_api::{ApiError, MerchantOrClient};
-use multirail_domain::browser::Browser;
 use multirail_domain::payment::Program;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
 
 use super::Context;
 

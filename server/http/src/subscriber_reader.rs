@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_api::Subscriber;
 use multirail_app::AppError;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 /// Knows the subscriptions behind client secrets. The subject that has subscriptions fills it in.
 #[async_trait]

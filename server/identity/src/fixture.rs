@@ -9,19 +9,19 @@ use multirail_app::ports::{
     MerchantChange, MerchantStore, OrganizationChange, OrganizationStore, Passwords, ProfileChange,
     ProfileStore, StoreFailure, TokenClaims, Tokens,
 };
-use multirail_domain::email::Email;
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
 use multirail_domain::profile::Profile;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, User,
     UserSession,
 };
+use multirail_kernel::email::Email;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Changes};
 
 use crate::app::{MailNotifier, PasswordMails, Sessions, Users};

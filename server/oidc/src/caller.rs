@@ -4,9 +4,9 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::{ForbiddenTarget, TargetRules};
 use multirail_identity::ports::ProviderFailure;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing};
 use oauth2::http::header::{ACCEPT, AUTHORIZATION};
 use oauth2::http::{HeaderMap, HeaderValue, Method, Response};

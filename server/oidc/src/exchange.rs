@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use multirail_domain::secret::SecretText;
 use multirail_identity::ports::ProviderFailure;
 use multirail_identity_domain::OidcTies;
+use multirail_kernel::secret::SecretText;
 use oauth2::basic::{
     BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
     BasicTokenType,

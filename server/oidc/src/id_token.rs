@@ -2,8 +2,8 @@
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::IdTokenClaims;
+use multirail_kernel::secret::SecretText;
 
 /// Why nothing proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

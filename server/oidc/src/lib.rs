@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_domain::clock::Clock;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::TargetRules;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity::ports::{IdentityProvider, ProviderFailure};
 use multirail_identity_domain::{Expected, Identity, OidcTies, UserInfoClaims};
+use multirail_kernel::clock::Clock;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_outbound::Manner;
 use tokio::sync::Mutex;
 

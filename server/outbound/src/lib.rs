@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
-use multirail_domain::target::{ForbiddenTarget, TargetRules};
+use multirail_kernel::target::{ForbiddenTarget, TargetRules};
 use reqwest::header::HeaderMap;
 use reqwest::{Client, ClientBuilder, Method, redirect};
 use tokio::time::{Instant, timeout_at};

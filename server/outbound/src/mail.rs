@@ -10,8 +10,8 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use multirail_app::ports::mail::{MailFailure, Mailer};
-use multirail_domain::mail::Mail;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::mail::Mail;
+use multirail_kernel::secret::SecretText;
 use tokio::time::timeout;
 
 /// How long handing over one mail may take.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use multirail_domain::proxy_address::ProxyAddress;
+use multirail_kernel::proxy_address::ProxyAddress;
 use reqwest::{Certificate, ClientBuilder, retry};
 
 /// How often the other side of a connection that is in use is asked whether it is still there.

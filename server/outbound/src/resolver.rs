@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::target::TargetRules;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// Knows the addresses of names.

@@ -1,4 +1,4 @@
-use multirail_domain::proxy_address::ProxyAddress;
+use multirail_kernel::proxy_address::ProxyAddress;
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Dialect, Write};
 
 use super::failure::StoreFailure;

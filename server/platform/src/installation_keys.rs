@@ -1,7 +1,7 @@
 //! The keys of the installation: how they rest, and how they and those of merchants and customers are changed.
 
 use async_trait::async_trait;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

@@ -2,6 +2,7 @@
 //!
 //! A subject describes each of its changes by the trait [`Change`], beside its statements. No list names it then.
 
+pub mod account_limits;
 mod change;
 mod failure;
 pub mod installation_keys;

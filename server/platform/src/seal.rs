@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multirail_domain::audit::Stamp;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::audit::Stamp;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
 
 use super::installation_keys::{InstallationKey, KeysRefused};
 

@@ -1,8 +1,8 @@
 //! Sealing with the keys of merchants and customers, outside of a change-set.
 
 use async_trait::async_trait;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 use super::seal::Subject;

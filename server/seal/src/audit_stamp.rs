@@ -1,7 +1,7 @@
 //! Stamps of the audit log.
 
 use hmac::{Hmac, Mac};
-use multirail_domain::audit::Stamp;
+use multirail_kernel::audit::Stamp;
 use sha2::Sha256;
 
 use super::KeyRing;

@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{StoreFailure, SubjectSeal, Vault};
-use multirail_domain::card::{CardFingerprint, CardNumber};
-use multirail_domain::ids::MerchantId;
 use multirail_domain::saved_method::bank_account::BankAccount;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{CardFingerprint, CardNumber};
 
 use super::{KeyRing, Sealer, SharedRing};
 
@@ -101,7 +101,7 @@ mod tests {
 
     use multirail_app::ports::Seal;
     use multirail_app::ports::seal::DataKey;
-    use multirail_domain::random::Random;
+    use multirail_kernel::random::Random;
     use multirail_system::random::OsRandom;
 
     use super::*;

@@ -1,7 +1,7 @@
 //! AES-256-GCM with a random nonce in front: the one place that names the cipher.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use zeroize::Zeroizing;
 
 /// Length of every key, in bytes.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use hmac::{Hmac, Mac};
-use multirail_domain::random::{Random, alphanumeric};
+use multirail_kernel::random::{Random, alphanumeric};
 use sha2::Sha256;
 
 use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key, joined};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key};

@@ -9,8 +9,8 @@ use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, Salt
 use argon2::{Algorithm, Argon2, Params, Version};
 use async_trait::async_trait;
 use multirail_app::ports::Passwords;
-use multirail_domain::random::Random;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use multirail_app::ports::Seal;
 use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
-use multirail_domain::audit::Stamp;
-use multirail_domain::random::Random;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::audit::Stamp;
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
 
 use super::audit_stamp::audit_stamp;
 use super::subject_key::SubjectKey;

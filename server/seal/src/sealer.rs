@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use zeroize::Zeroizing;
 
 use super::envelope::{Cipher, decrypt, encrypt_after};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, Subject, Unopened, WrappedDataKey};
-use multirail_domain::random::{Random, alphanumeric};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_kernel::secret::SecretText;
 
 use super::envelope::{Cipher, KEY_BYTES, KeyBytes, fresh_key};
 use super::sealer::{self, Sealer};
@@ -128,7 +128,7 @@ fn place(key_id: &str, subject: &Subject) -> String {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::ids::{CustomerId, MerchantId};
+    use multirail_kernel::ids::{CustomerId, MerchantId};
     use multirail_system::random::OsRandom;
 
     use super::*;

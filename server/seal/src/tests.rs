@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::card::CardNumber;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::CardNumber;
 
 use super::{KeyRing, MasterKey, RingSeal, SharedRing, WrappedKey, embedded_vault};
 use multirail_app::ports::Seal;

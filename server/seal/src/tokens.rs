@@ -5,7 +5,7 @@ use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
 };
 use multirail_app::ports::{TokenClaims, Tokens};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use serde::{Deserialize, Serialize};
 
 use super::ring_seal::RingSeal;

@@ -8,7 +8,7 @@
 //!
 //! They read the path and the query only.
 
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
 use multirail_page::{self as page, HEADERS, escape};
 
 use crate::processor::{LedgerError, Page, Processor};

@@ -23,7 +23,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use multirail_simulator_wire::{
     self as wire, API_KEY_HEADER, KEY_HEADER, WireRequest, WireResponse,
 };

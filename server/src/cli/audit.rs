@@ -1,6 +1,6 @@
 //! `multirail audit verify` and `multirail audit export`: what a running server is asked.
 
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use rustls::pki_types::CertificateDer;
 use url::Url;
 

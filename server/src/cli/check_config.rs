@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use multirail_domain::connector::Capabilities;
-use multirail_domain::target::AllowedTargets;
+use multirail_kernel::target::AllowedTargets;
+use multirail_sdk::connector::Capabilities;
 
 use super::arguments::CheckConfigOptions;
 use super::{Failure, Work, runtime};

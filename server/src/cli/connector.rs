@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use rustls::pki_types::CertificateDer;
 use url::Url;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use multirail_domain::random::Random;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
 use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
 use url::Url;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use multirail_seal::MasterKey;
 
 use super::{Failure, failed};

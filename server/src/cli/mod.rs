@@ -23,7 +23,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use multirail_system::random::OsRandom;
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};

@@ -5,15 +5,15 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use multirail_domain::connector::Capabilities;
 use multirail_domain::connector_account::{Candidate, ConnectorAccount, check_fee_table};
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::random::{Random, SeededRandom};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::{
     Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, consider,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::random::{Random, SeededRandom};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Capabilities;
 use serde_json::{Map, Value, json};
 
 use super::arguments::SimulateOptions;

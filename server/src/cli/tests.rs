@@ -3,12 +3,12 @@ mod routing;
 
 use std::sync::Mutex;
 
-use multirail_domain::connector::{
+use multirail_domain::payment::CaptureMethod;
+use multirail_sdk::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
-use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::wallet::WalletAbilities;
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::WalletAbilities;
 
 use super::*;
 use crate::config::{Mode, Setting};

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::target::AllowedTargets;
+use multirail_kernel::proxy_address::ProxyAddress;
+use multirail_kernel::target::AllowedTargets;
 
 use super::{Reader, Setting, values};
 

@@ -1,7 +1,7 @@
 //! Where mail to users is handed over.
 
-use multirail_domain::email::Email;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::email::Email;
+use multirail_kernel::secret::SecretText;
 use url::Url;
 
 use super::values::{self, Value};

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use multirail_billing_domain::dunning::{DunningSchedule, UnreadableDunning};
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::{AllowedTargets, TargetRules};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use multirail_domain::email::Email;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::AllowedTargets;
 use multirail_identity_domain::Role;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::proxy_address::ProxyAddress;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::AllowedTargets;
 use url::Url;
 
 use super::values::{self, Value};

@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use multirail_domain::proxy_address::ProxyAddress;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::AllowedTargets;
+use multirail_kernel::proxy_address::ProxyAddress;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::AllowedTargets;
 use multirail_seal::MasterKey;
 use url::Url;
 

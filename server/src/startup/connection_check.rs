@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use multirail_database::sqlite::integrity::{Access, Depth, faults};
 use multirail_database::{Engine, Options};
-use multirail_domain::proxy_address::ProxyAddress;
+use multirail_kernel::proxy_address::ProxyAddress;
 use multirail_oidc::Oidc;
 use multirail_system::clock::SystemClock;
 use tokio::net::TcpStream;

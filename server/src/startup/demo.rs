@@ -8,16 +8,16 @@ use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_app::ports::Actor;
 use multirail_app::{App, AppError, Origin};
 use multirail_domain::api_key::{Expiration, NewApiKey};
-use multirail_domain::connector::{ConnectorType, CredentialsKind};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
     WebhookSecrets,
 };
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
-use multirail_domain::random::Random;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::WALLETS_DETAILS;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::{ConnectorType, CredentialsKind};
 use multirail_wallets::MerchantKey;
 use serde_json::json;
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use multirail_app::base::Base;
-use multirail_domain::random::Random;
 use multirail_identity::app::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };
+use multirail_kernel::random::Random;
 use multirail_seal::Argon2Passwords;
 
 use super::StartupError;

@@ -9,10 +9,10 @@ use multirail_api::{Limits, register};
 use multirail_app::App;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_billing::app::subscriptions::Billing;
-use multirail_domain::random::Random;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
 use multirail_identity_http::{IdentityState, UserTokens};
+use multirail_kernel::random::Random;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;

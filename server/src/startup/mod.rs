@@ -33,8 +33,8 @@ use std::time::Duration;
 
 use multirail_app::App;
 use multirail_database::{Engine, Fatal};
-use multirail_domain::random::Random;
 use multirail_guard::Guard;
+use multirail_kernel::random::Random;
 use multirail_simulator::processor::Processor;
 use multirail_system::random::OsRandom;
 use tokio::sync::watch;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::{AllowedTargets, TargetRules};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::{AllowedTargets, TargetRules};
 use multirail_outbound::{Bounds, Certificate, GuardedClient, Manner, Outgoing, Response};
 use rustls::pki_types::CertificateDer;
 use serde_json::Value;

@@ -11,7 +11,7 @@ use crate::cli::{
     RestoreRequest, Simulator, Tell, Tried, WebhookListener, Work,
 };
 use crate::config::Config;
-use multirail_domain::clock::Clock;
+use multirail_kernel::clock::Clock;
 use multirail_system::clock::SystemClock;
 
 /// The whole program: `cli::run(&Program)` is `multirail`.

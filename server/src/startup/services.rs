@@ -23,7 +23,6 @@ use multirail_app::notices::NoticeNotifier;
 use multirail_app::organizations::Organizations;
 use multirail_app::payments::checkout::StoredCheckouts;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
-use multirail_app::ports::connector::ConnectorDirectory;
 use multirail_app::ports::{
     DeletionGuard, MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener,
 };
@@ -37,9 +36,10 @@ use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use multirail_app::{App, EventContent, Settings};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
-use multirail_domain::environment::Environment;
-use multirail_domain::random::Random;
 use multirail_http::event_content::AsAnswered;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::Random;
+use multirail_sdk::connector::ConnectorDirectory;
 use multirail_simulator::processor::Processor;
 
 use super::StartupError;

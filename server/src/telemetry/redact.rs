@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use multirail_domain::disclosure::{SECRET_INFIX, VISIT_LENGTH, VISIT_PREFIX};
+use multirail_kernel::disclosure::{SECRET_INFIX, VISIT_LENGTH, VISIT_PREFIX};
 
 const MASK: &str = "***";
 /// How a secret API key starts; as much of it as is shown to its merchant may stay.

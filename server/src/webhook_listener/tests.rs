@@ -1,17 +1,17 @@
 use std::net::SocketAddr;
 
 use multirail_app::ports::{WebhookRequest, WebhookSender};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::profile::{ProfileSecrets, WebhookSecret};
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::TargetRules;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::{
     DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
 };
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{EventId, MerchantId};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};
 use multirail_system::clock::SystemClock;

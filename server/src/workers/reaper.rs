@@ -11,7 +11,7 @@ use futures::TryFutureExt;
 use multirail_app::ports::saved_methods::CARDS_WAIT_SECONDS;
 use multirail_app::ports::{Actor, StoreFailure};
 use multirail_app::{App, Origin};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::watch;
 
 use super::pause;

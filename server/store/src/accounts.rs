@@ -6,8 +6,8 @@
 use std::fmt::Display;
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::secret::{SecretText, UnreadableSecrets};
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::{SecretText, UnreadableSecrets};
 
 use super::engine::{Engine, Read, Row};
 use super::record::{self, failure};

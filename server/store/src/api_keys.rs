@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
 use multirail_domain::api_key::ApiKey;
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{ApiKeyId, MerchantId};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{ApiKeyId, MerchantId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};

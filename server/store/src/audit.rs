@@ -4,10 +4,10 @@
 use async_trait::async_trait;
 use multirail_app::ports::audit::{AuditRecord, AuditSearch};
 use multirail_app::ports::{AuditStore, StoreFailure};
-use multirail_domain::audit::{
+use multirail_kernel::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, stamp_of_text, stamp_text,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::conditions::Conditions;
 use super::engine::{Miss, Read, Row, Value, Write, WriteError, values};

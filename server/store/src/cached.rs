@@ -12,10 +12,10 @@ use multirail_app::ports::{Change, StoreFailure};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::RoutingRecord;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_platform::Invalidates;
 
 use super::engine::{Dialect, Engine, Read, Write, values};

@@ -3,8 +3,8 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::CardToSave;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
 
 use super::engine::{Engine, Value, Write, values};

@@ -10,8 +10,8 @@ use multirail_billing::ports::{
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
 use multirail_billing_domain::item::Item;
 use multirail_billing_domain::price::Price;
-use multirail_domain::audit::Named;
-use multirail_domain::ids::ItemId;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one};

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_app::ports::{
     Actor, ChangeSet, ChangeSetStore, CommitError, Standstill, StoreFailure,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Dialect, Miss, Read, StoreError, Write, WriteError, values};
 use super::record::{self, failure};

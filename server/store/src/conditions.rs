@@ -1,6 +1,6 @@
 //! Conditions of a search, put together at run time from fixed pieces: what a caller sent is always a parameter.
 
-use multirail_domain::ids::MerchantId;
+use multirail_kernel::ids::MerchantId;
 
 use super::engine::Value;
 

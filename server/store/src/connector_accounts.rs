@@ -6,9 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, StoreFailure};
-use multirail_domain::audit::Named;
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};

@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::connector_customers::{ClaimedDeletion, ConnectorCustomerStore};
-use multirail_domain::connector::{AccountMandate, KeptAtProcessor};
-use multirail_domain::ids::{
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentMethodId,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{AccountMandate, KeptAtProcessor};
 
 use super::accounts::one;
 use super::engine::{Read, Row, Value, Write, values};

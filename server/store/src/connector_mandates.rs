@@ -1,10 +1,10 @@
 //! What processors keep of saved methods, by the account through which it can be charged.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::connector::{AccountMandate, ConnectorMandate, KnownBy};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
 
 use super::connector_customers;
 use super::engine::{Engine, Read, Row, Write, values};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use multirail_app::ports::{ConsentStore, StoreFailure};
-use multirail_domain::consent::Consent;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::PaymentPersonal;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::consent::Consent;
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value};

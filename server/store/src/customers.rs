@@ -5,10 +5,10 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
-use multirail_domain::audit::Named;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::secret::SecretText;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{all_sealed, one, one_sealed, place, version};

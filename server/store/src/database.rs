@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{Database, StoreFailure};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, WriteError};
 use super::record::{self, failure};

@@ -16,10 +16,10 @@ use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryAttempt, QueueState};
 use multirail_app::ports::profiles::Endpoint;
-use multirail_domain::ids::{EventId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_kernel::ids::{EventId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
 
 use super::engine::{Engine, Read, Row, Value, Write, values};

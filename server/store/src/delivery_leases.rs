@@ -2,7 +2,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::Claimed;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Write, values};
 use super::record;

@@ -7,16 +7,16 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
-use multirail_domain::audit::Named;
 use multirail_domain::dispute::{Dispute, FileBytes};
-use multirail_domain::evidence::Evidence;
-use multirail_domain::ids::{
+use multirail_domain::payment::Payment;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, DisputeId, FileId, MerchantId, PaymentId,
 };
-use multirail_domain::payment::Payment;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
+use multirail_sdk::evidence::Evidence;
 
 use super::accounts::{one_sealed, place};
 use super::conditions::Conditions;

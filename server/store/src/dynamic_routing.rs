@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{DynamicRoutingChange, DynamicRoutingStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{MerchantId, ProcessorKey, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::Write;

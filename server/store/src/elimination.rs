@@ -2,11 +2,11 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::dynamic_routing::Counted;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::routing::elimination::{
     Bucket, EliminationConfig, Filled, Full, Outcomes, Standing,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::dynamic_routing::share;
 use super::engine::{Engine, Read, Write, values};

@@ -3,8 +3,8 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{DeliveryAttempt, Replay};
 use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::conditions::Conditions;
 use super::engine::{Dialect, Engine, Read, Write, values};

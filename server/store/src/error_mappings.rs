@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ErrorMappingChange, ErrorMappingStore, StoreFailure};
-use multirail_domain::audit::Named;
 use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+use multirail_kernel::audit::Named;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};

@@ -6,11 +6,11 @@ use multirail_app::ports::events::{
 };
 use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::ports::{EventChange, EventStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{EventId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::AfterTry;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{EventId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::Write;

@@ -2,10 +2,10 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::event_body::{self, PartedBody};
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{PayerKey, Sealing};
 
 use super::conditions::Conditions;

@@ -1,10 +1,10 @@
 //! Cards that wait for their confirm, sealed. The card's code is never here.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
+use multirail_sdk::card::Card;
 
 use super::engine::{Engine, Read, Write, values};
 use super::record::failure;

@@ -1,9 +1,9 @@
 //! Credentials that callers brought, sealed for as long as the attempt is open.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
 
 use super::engine::{Engine, Read, Write, values};

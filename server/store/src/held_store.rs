@@ -3,12 +3,12 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{HeldChange, HeldStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
+use multirail_sdk::card::Card;
 
 use super::engine::Write;
 use super::held_credentials::HeldFor;

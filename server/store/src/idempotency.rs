@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
 use multirail_app::ports::{ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{PayerKey, Sealing};
 
 use super::engine::{Read, Write, values};

@@ -2,9 +2,9 @@
 //! names there are keyed hashes, and nothing else.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::UserId;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
+use multirail_kernel::ids::UserId;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::engine::{Read, Write, values};

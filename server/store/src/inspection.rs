@@ -2,8 +2,8 @@
 //! sealed. Reads only.
 
 use multirail_app::ports::{RefundStore, StoreFailure};
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Payment};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::engine::{Read, Row, values};
 use super::payments;

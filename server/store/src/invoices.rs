@@ -3,7 +3,7 @@
 use multirail_app::ports::StoreFailure;
 use multirail_billing::ports::subscriptions::Page;
 use multirail_billing_domain::subscription::{Invoice, Subscription};
-use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
 
 use super::accounts::{all, one};
 use super::engine::{Engine, Read, Row, Write, values};

@@ -6,7 +6,7 @@ use multirail_app::ports::installation_keys::{
     InstallationKey, KeyStore, NewRotation, NextMasterKey, Portion, Rotation, RotationClaim,
     SubjectCounts,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Read, Row, Write, values};
 use super::keys;

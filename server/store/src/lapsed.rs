@@ -1,8 +1,8 @@
 //! Cards and credentials that wait for a confirm beside their payment, by when they lapse.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
-use multirail_domain::audit::Named;
 use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::audit::Named;
+use multirail_kernel::secret::SecretText;
 use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 
 use super::engine::{Value, Write, values};

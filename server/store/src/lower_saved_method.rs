@@ -3,10 +3,10 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::SavedMethodChange;
 use multirail_app::ports::vault::VaultEntry;
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::SavedMethod;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::cards_to_save;

@@ -5,14 +5,14 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::{MandateChange, MandateSearch, MandateStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::card::CardDetails;
-use multirail_domain::ids::{
+use multirail_domain::mandate::{Mandate, MandateTerms, MandateView};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
-use multirail_domain::mandate::{Mandate, MandateTerms, MandateView};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
+use multirail_sdk::card::CardDetails;
 
 use super::accounts::one;
 use super::conditions::Conditions;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{MerchantChange, MerchantStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::MerchantId;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, one_sealed, place, unseal, version};

@@ -3,9 +3,9 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::Subject;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_domain::saved_method::{MethodParticulars, SavedMethod};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::secret::SecretText;
 use multirail_platform::{PayerKey, Sealing};
 
 use super::engine::{Row, Value};

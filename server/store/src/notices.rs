@@ -6,12 +6,12 @@ use multirail_app::ports::notices::{
     ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeStore, NoticeWork, StoredNotice,
 };
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::connector::{About, RawNotice};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
 use multirail_domain::received_notice::NoticeStatus;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
+use multirail_sdk::connector::{About, RawNotice};
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};

@@ -13,8 +13,8 @@ use multirail_app::ports::open_operations::{
     ClaimedOperation, OpenObject, OpenOutcomes, Room, UnresolvedOperation,
 };
 use multirail_app::ports::{OpenOperationStore, StoreFailure};
-use multirail_domain::ids::{MerchantId, ProcessorKey};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, values};
 use super::operation_rows::{CLASSES, ClaimTerms, object_of};

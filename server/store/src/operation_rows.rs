@@ -3,9 +3,9 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, RefundId};
 use multirail_domain::question::Question;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, RefundId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Row, Value, Write, values};
 use super::record::{self, failure};

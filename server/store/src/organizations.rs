@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{OrganizationChange, OrganizationStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::OrganizationId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};

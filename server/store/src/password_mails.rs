@@ -3,10 +3,10 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_domain::email::Email;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
+use multirail_kernel::email::Email;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::engine::{Read, Row, Write, values};

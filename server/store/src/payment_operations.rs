@@ -8,10 +8,10 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::question::{Question, Why};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, WriteError, values};
 use super::operation_rows::{self, Asked, ClaimTerms};

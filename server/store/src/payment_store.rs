@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{PaymentSearch, PaymentStore, StoreFailure};
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::sql_store::SqlStore;
 use super::{payments, search, unfinished};

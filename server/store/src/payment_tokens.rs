@@ -3,9 +3,9 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::gone;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentToken};
 use multirail_domain::saved_method::TokenListing;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentToken};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Value, Write, values};
 use super::record;

@@ -2,8 +2,8 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::Subject;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{ProfileChange, ProfileStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, ProfileSecrets};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};

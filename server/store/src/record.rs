@@ -5,7 +5,7 @@
 use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -4,8 +4,8 @@
 use async_trait::async_trait;
 use multirail_app::ports::redactions::{ClaimedRedaction, Progress};
 use multirail_app::ports::{RedactionStore, StoreFailure};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::engine::{Read, Row, Value, values};

@@ -9,10 +9,10 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{RefundChange, RefundSearch, RefundStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::refund::Refund;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{MerchantId, PaymentId, RefundId};
+use multirail_kernel::secret::SecretText;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::conditions::Conditions;

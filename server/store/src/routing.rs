@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::{RoutingChange, RoutingSearch, RoutingStore, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{MerchantId, RoutingId};
 use multirail_domain::routing::RoutingRecord;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{MerchantId, RoutingId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one};

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::saved_methods::{MethodEntry, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
-use multirail_domain::card::{CardDetails, CardFingerprint};
-use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{CardDetails, CardFingerprint};
+use multirail_sdk::connector::AccountMandate;
 
 use super::cards_to_save;
 use super::connector_customers;

@@ -4,7 +4,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::Subject;
-use multirail_domain::ids::MerchantId;
+use multirail_kernel::ids::MerchantId;
 
 use super::customers;
 use super::disputes;

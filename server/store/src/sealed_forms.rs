@@ -2,7 +2,7 @@
 //! until a change of all data keys has come by.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
 use super::record::{self, failure};

@@ -10,9 +10,9 @@ mod step;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::{Portion, RotationClaim};
 use multirail_app::ports::seal::Subject;
-use multirail_domain::ids::PaymentId;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Miss, Read, Row, Value, Write, WriteError, values};
 use super::lower_payment;

@@ -2,8 +2,8 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::payment_search::{Order, PaymentSearch, Position};
-use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::MerchantId;
 
 use super::conditions::Conditions;
 use super::engine::{Engine, Read};

@@ -2,11 +2,11 @@
 //! made at them, and what lets a user take the second step.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::try_limit::TryLimit;
 use multirail_identity_domain::{SecondFactor, SecondFactorSecrets, SecondStep};
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::try_limit::TryLimit;
 use multirail_platform::Sealing;
 
 use super::accounts::{one, one_sealed, version};

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{ClockChange, ClockStore, StoreFailure};
-use multirail_domain::audit::Named;
+use multirail_kernel::audit::Named;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::engine::{Engine, Read, Write, values};

@@ -3,8 +3,8 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::{StoreFailure, TryStore};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::try_limit::TryLimit;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::try_limit::TryLimit;
 
 use super::engine::{Read, Write, values};
 use super::record::{self, failure};

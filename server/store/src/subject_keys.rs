@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject};
 use multirail_app::ports::{ChangeSet, Seal, StoreFailure};
-use multirail_domain::ids::MerchantId;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Dialect, Engine, Read, Row, Value, values};
 use super::freshness::Freshness;

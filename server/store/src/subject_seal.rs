@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{StoreFailure, SubjectSeal};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::sql_store::SqlStore;
 

@@ -3,7 +3,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
-use multirail_domain::ids::{MerchantId, SubscriptionId};
+use multirail_kernel::ids::{MerchantId, SubscriptionId};
 
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};

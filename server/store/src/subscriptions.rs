@@ -6,8 +6,8 @@ use multirail_app::ports::failure::duplicate;
 use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::accounts::{all, one, version};

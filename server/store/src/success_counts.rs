@@ -2,9 +2,9 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::dynamic_routing::Counted as Counts;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::dynamic_routing::share;
 use super::engine::{Engine, Read, Write, values};

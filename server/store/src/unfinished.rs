@@ -1,8 +1,8 @@
 //! Which payments of a merchant hold money or are open at their processor.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::engine::{Engine, Read, values};
 use super::payments;

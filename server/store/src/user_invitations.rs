@@ -1,9 +1,9 @@
 //! Invitations at rest: roles that wait until their users take them up.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::UserId;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::Invitation;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Read, Write, values};
 use super::record::{self, failure};

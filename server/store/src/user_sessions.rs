@@ -2,10 +2,10 @@
 //! acts in; checking a token doesn't open it.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{OrganizationId, ProfileId, SessionId, UserId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{SignInClient, UserSession};
+use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
 
 use super::accounts::one;

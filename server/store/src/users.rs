@@ -4,16 +4,16 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Seal, StoreFailure};
-use multirail_domain::audit::Named;
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity::ports::{SignIn, UserChange, UserStore};
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
     UserPersonal, UserSession,
 };
+use multirail_kernel::audit::Named;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{one, one_sealed, version};

@@ -8,7 +8,7 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::DeliveryAttempt;
 use multirail_app::ports::profiles::Endpoint;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::endpoints;
 use super::engine::{Dialect, Engine, Read, Value, Write, values};

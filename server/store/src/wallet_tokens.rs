@@ -2,9 +2,9 @@
 
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Seal, StoreFailure};
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Write, values};
 use super::record;

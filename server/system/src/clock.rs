@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// The machine's clock, with an offset for business time.
 ///
@@ -72,7 +72,7 @@ impl SystemClock {
     }
 }
 
-impl multirail_domain::clock::Clock for SystemClock {
+impl multirail_kernel::clock::Clock for SystemClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_micros(self.business_micros())
     }

@@ -1,6 +1,6 @@
 //! Chance, good enough for keys.
 
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use rand::Rng;
 
 /// A cryptographic generator of each thread (ChaCha12), which the operating system seeds at its first use and again after

@@ -6,9 +6,9 @@ use aes_gcm::aes::Aes256;
 use aes_gcm::{AesGcm, Nonce};
 use aws_lc_rs::digest::{Context, SHA256, digest};
 use multirail_app::ports::wallet_opener::CannotOpen;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::{AppleKey, OpenedWallet};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use serde::Deserialize;
 use zeroize::Zeroizing;
 
@@ -41,7 +41,7 @@ struct Header {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Opened {
-    #[serde(with = "multirail_domain::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     application_primary_account_number: SecretText,
     /// YYMMDD
     application_expiration_date: String,
@@ -56,7 +56,7 @@ struct Opened {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Proof {
-    #[serde(with = "multirail_domain::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     online_payment_cryptogram: SecretText,
     #[serde(default)]
     eci_indicator: Option<String>,

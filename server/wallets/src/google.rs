@@ -6,9 +6,9 @@ use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 use aws_lc_rs::{hkdf, hmac};
 use multirail_app::ports::wallet_opener::CannotOpen;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::{GoogleKey, GoogleRootKey, OpenedWallet, UnreadablePart};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use serde::Deserialize;
 use zeroize::{Zeroize, Zeroizing};
 
@@ -62,12 +62,12 @@ struct Message {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Details {
-    #[serde(with = "multirail_domain::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pan: SecretText,
     expiration_month: u8,
     expiration_year: u16,
     auth_method: String,
-    #[serde(default, with = "multirail_domain::secret::sealed_option")]
+    #[serde(default, with = "multirail_kernel::secret::sealed_option")]
     cryptogram: Option<SecretText>,
     #[serde(default)]
     eci_indicator: Option<String>,

@@ -8,11 +8,11 @@ mod merchant_key;
 mod signed;
 
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
-use multirail_domain::instrument::SealedToken;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::wallet::Wallet;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::instrument::SealedToken;
+use multirail_sdk::wallet::Wallet;
 
 pub use merchant_key::MerchantKey;
 

@@ -4,7 +4,7 @@ use aws_lc_rs::agreement::{ECDH_P256, PrivateKey};
 use aws_lc_rs::encoding::{AsDer, EcPrivateKeyRfc5915Der, PublicKeyX509Der};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use multirail_domain::random::Random;
+use multirail_kernel::random::Random;
 use zeroize::Zeroizing;
 
 /// Draws until a number is a private key of the curve. All but one in four billion are.

@@ -1,7 +1,7 @@
 //! What a change-set makes, changes or deletes, as the audit log names it: objects that have an id of their own, without
 //! what merely goes along with them.
 
-use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
+use multirail_kernel::audit::{Named, OBJECTS_AT_MOST};
 
 use crate::ports::Change;
 

@@ -6,11 +6,11 @@ mod notes;
 
 use std::sync::Arc;
 
-use multirail_domain::audit::{
+use multirail_kernel::audit::{
     AuditEntry, BEGINNING, Chained, Fault, FaultKind, Head, Named, Stamp, Stamped, Stamper, Walk,
 };
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
 
 use crate::base::Base;
 use crate::idempotency::ForKey;

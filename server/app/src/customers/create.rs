@@ -1,7 +1,7 @@
 //! Note a customer. (`POST /customers`)
 
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_kernel::ids::{CustomerId, MerchantId};
 
 use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};

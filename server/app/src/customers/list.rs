@@ -1,8 +1,8 @@
 //! List a merchant's customers. (`GET /customers/list`)
 
 use multirail_domain::customer::{Customer, searched_email, searched_phone};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::super::paging::page_size;

@@ -17,8 +17,8 @@ pub use notifier::RedactionNotifier;
 use std::sync::Arc;
 
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::base::Base;
 use super::decisions::Decisions;

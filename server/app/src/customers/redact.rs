@@ -1,8 +1,8 @@
 //! Forget who a customer is. (`DELETE /customers/{customer_id}`)
 
 use multirail_domain::customer::Customer;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::{AppError, Origin};
 use super::Customers;

@@ -1,7 +1,7 @@
 //! Read one customer. (`GET /customers/{customer_id}`)
 
 use multirail_domain::customer::Customer;
-use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_kernel::ids::{CustomerId, MerchantId};
 
 use super::super::AppError;
 use super::Customers;

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use multirail_domain::customer::Personal;
-use multirail_domain::ids::MandateId;
 use multirail_domain::mandate::MandateView;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MandateId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::*;

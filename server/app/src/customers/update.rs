@@ -1,7 +1,7 @@
 //! Note something else of a customer. (`POST /customers/{customer_id}`)
 
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_kernel::ids::{CustomerId, MerchantId};
 
 use super::super::{AppError, Origin};
 use super::Customers;

@@ -1,7 +1,7 @@
 //! Give in to a dispute. (`POST /disputes/accept/{dispute_id}`)
 
 use multirail_domain::dispute::{Command, DisputeActionKind};
-use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
 
 use super::super::{AppError, Origin};
 use super::{DisputeView, Disputes};

@@ -1,16 +1,16 @@
 //! What a merchant has its processor do about a dispute.
 
-use multirail_domain::context::Context;
 use multirail_domain::dispute::{Command, Dispute, DisputeAction, DisputeActionKind, Input};
-use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_domain::operation::Progress;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::Connector;
 
 use super::super::driver::Stored;
 use super::super::{AppError, Origin};
 use super::aggregate::KeptFile;
 use super::{DisputeOfPayment, DisputeView, Disputes};
-use crate::ports::connector::Connector;
 
 impl Disputes {
     /// Has the processor do what this command asks for. Where its answer isn't known, the dispute is answered as it stands, and

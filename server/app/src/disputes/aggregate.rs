@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FileInFull, FollowUp,
-    Outcome,
-};
-use multirail_domain::context::Context;
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
     self, Command, Dispute, DisputeAction, DisputeActionKind, Effect, FileBytes, Input, transition,
 };
-use multirail_domain::ids::{DisputeId, FileId, MerchantId, ProcessorKey};
 use multirail_domain::operation::{Operation, Progress};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::DISPUTE_DETAILS;
+use multirail_kernel::context::Context;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{DisputeId, FileId, MerchantId, ProcessorKey};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
+    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FileInFull, FollowUp,
+    Outcome,
+};
 
 use super::super::AppError;
 use super::super::driver::{Aggregate, Due, Lowered};
@@ -25,7 +26,7 @@ use super::super::payments::{changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
 use super::{DisputeView, Disputes};
 use crate::announcer::{Content, Identity};
-use crate::ports::{Change, Connector, DisputeChange, PaymentChange};
+use crate::ports::{Change, DisputeChange, PaymentChange};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]

@@ -1,8 +1,8 @@
 //! Asking a processor how a dispute stands.
 
-use multirail_domain::connector::{Approval, DisputeAt, DisputeNews, Outcome};
 use multirail_domain::dispute::Dispute;
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{Approval, DisputeAt, DisputeNews, Outcome};
 
 use super::super::AppError;
 use super::super::processors::NOBODY_ASKED;

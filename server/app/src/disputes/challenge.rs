@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use multirail_domain::dispute::{Command, DisputeActionKind, EvidenceItem};
-use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
 
 use super::super::payments::check_not_redacted;
 use super::super::{AppError, Origin};

@@ -1,13 +1,13 @@
 //! Evidence before it is handed in: files attached, looked at, taken back; and deleted when its time is over.
 
-use multirail_domain::context::Context;
 use multirail_domain::dispute::{
     Command, Dispute, EvidenceFile, EvidenceItem, FileBytes, FileType, Input,
 };
-use multirail_domain::ids::{DisputeId, FileId, MerchantId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{DisputeId, FileId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage, Stored};

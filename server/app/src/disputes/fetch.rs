@@ -1,13 +1,13 @@
 //! Ask a processor which disputes there are. (`GET /disputes/fetch/{merchant_connector_id}`)
 
-use multirail_domain::connector::{
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::received_notice::Sender;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Approval, DisputePage, ListDisputesRequest, Outcome, UnknownReason,
 };
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use multirail_domain::received_notice::Sender;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
 
 use super::super::driver::Aggregate;
 use super::super::{AppError, Origin};

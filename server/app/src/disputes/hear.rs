@@ -1,13 +1,13 @@
 //! Taking in how a processor says that a dispute stands: unasked, or because it was asked.
 
-use multirail_domain::connector::DisputeNews;
-use multirail_domain::context::Context;
 use multirail_domain::dispute::{Dispute, Input, Raise};
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId};
 use multirail_domain::payment::Payment;
 use multirail_domain::payment::told_of::disputed_attempt;
 use multirail_domain::received_notice::Sender;
-use multirail_domain::refusal::Object;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId};
+use multirail_kernel::refusal::Object;
+use multirail_sdk::connector::DisputeNews;
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Stage, Stored};

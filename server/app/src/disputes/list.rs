@@ -1,6 +1,6 @@
 //! List disputes. (`GET /disputes/list`, `GET /disputes/profile/list`)
 
-use multirail_domain::ids::MerchantId;
+use multirail_kernel::ids::MerchantId;
 
 use super::super::AppError;
 use super::super::paging::page_size;

@@ -15,9 +15,9 @@ pub mod retrieve;
 use std::sync::Arc;
 
 use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::AppError;
 use super::base::Base;

@@ -1,7 +1,7 @@
 //! Read one dispute. (`GET /disputes/{dispute_id}`)
 
-use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_kernel::refusal::Object;
 
 use super::super::driver::Aggregate;
 use super::super::{AppError, Origin};

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use multirail_domain::announcement::Announcement;
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::context::Context;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, ProcessorKey};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::context::Context;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Fact, Outcome};
 
 use super::super::AppError;
 use super::super::idempotency::{Claim, Made};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multirail_domain::connector::Fact;
+use multirail_sdk::connector::Fact;
 
 use super::super::{AppError, Origin};
 use super::Driver;

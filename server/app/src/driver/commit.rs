@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use multirail_domain::context::Context;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::context::Context;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
 
 use super::super::idempotency::ForKey;
 use super::super::{AppError, Origin};

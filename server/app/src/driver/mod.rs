@@ -13,7 +13,7 @@
 //! A step that a request with an idempotency key decides has no call that only asks: where a question tells nothing there is
 //! no commit that could bring the answer.
 //!
-//! [`AnnouncedStatus`]: multirail_domain::announcement::AnnouncedStatus
+//! [`AnnouncedStatus`]: multirail_kernel::announcement::AnnouncedStatus
 //! [`Decisions`]: super::decisions::Decisions
 //! [`Operation`]: multirail_domain::operation::Operation
 

@@ -1,8 +1,8 @@
 //! Asking the processor about everything of an object that has no final answer.
 
-use multirail_domain::connector::Fact;
-use multirail_domain::context::Context;
-use multirail_domain::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_sdk::connector::Fact;
 
 use super::super::{AppError, Origin};
 use super::Driver;

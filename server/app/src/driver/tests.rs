@@ -2,17 +2,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use async_trait::async_trait;
-use multirail_domain::connector::{Approval, Fact, Outcome};
-use multirail_domain::context::{Context, FreshKeys};
-use multirail_domain::currency::Currency;
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::context::{Context, FreshKeys};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Approval, Fact, Outcome};
 
 use super::super::idempotency::{Claim, Commits, Made};
 use super::super::mandates::announce::MandateContent;

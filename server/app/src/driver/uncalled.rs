@@ -1,8 +1,8 @@
 //! Calls that a request stored and never made, because it ended in between.
 
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Fact, Outcome};
 
 use super::super::idempotency::Claim;
 use super::super::{AppError, Origin};

@@ -1,8 +1,8 @@
 //! The tries to deliver one event.
 
-use multirail_domain::ids::MerchantId;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::webhook::{DeliveryKind, Exchange};
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::AppError;
 use super::Events;
@@ -76,8 +76,8 @@ fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::ids::EventId;
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::ids::EventId;
+    use multirail_kernel::timestamp::Timestamp;
 
     use super::*;
 

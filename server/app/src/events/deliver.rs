@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use multirail_domain::ids::EventId;
 use multirail_domain::profile::Profile;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::signature::signature_headers;
 use multirail_domain::webhook::{
     AfterTry, DeliveryKind, Exchange, Jitter, RetrySchedule, after_try, is_to_be_paused,
 };
+use multirail_kernel::ids::EventId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::base::Base;
 use super::super::lease::Leased;

@@ -1,6 +1,6 @@
 //! Lists of events.
 
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use super::super::AppError;
 use super::Events;

@@ -1,6 +1,6 @@
 //! Sending again what an operator chooses.
 
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::Events;

@@ -1,7 +1,7 @@
 //! Sending one event once more at once, because an operator asks for it.
 
-use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::{DeliveryKind, Exchange};
+use multirail_kernel::ids::MerchantId;
 
 use super::super::AppError;
 use super::Events;

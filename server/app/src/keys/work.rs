@@ -1,6 +1,6 @@
 //! The work of a change of all data keys: portions, under a lease that each of them renews.
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::Notify;
 
 use super::Keys;

@@ -24,7 +24,7 @@ pub(crate) mod renewal;
 
 use std::time::Duration;
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Work that is claimed under a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

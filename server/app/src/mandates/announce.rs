@@ -1,9 +1,9 @@
 //! Events of mandates.
 
-use multirail_domain::announcement::{AnnouncedStatus, Announcement};
-use multirail_domain::event::EventType;
 use multirail_domain::mandate::MandateView;
-use multirail_domain::webhook::envelope::MANDATE_DETAILS;
+use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+use multirail_kernel::envelope::MANDATE_DETAILS;
+use multirail_kernel::event::EventType;
 
 use super::super::App;
 use crate::announcer::{Announcer, Content, Identity};

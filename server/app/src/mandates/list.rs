@@ -1,8 +1,8 @@
 //! List mandates. (`GET /mandates/list`, `GET /customers/{customer_id}/mandates`)
 
-use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::super::paging::page_size;

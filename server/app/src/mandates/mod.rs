@@ -9,9 +9,9 @@ pub use list::ListMandates;
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MandateId, MerchantId, PaymentId};
 use multirail_domain::mandate::MandateView;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MandateId, MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::AppError;
 use super::customers::Customers;

@@ -1,9 +1,9 @@
 //! Take a mandate back. (`POST /mandates/revoke/{mandate_id}`)
 
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{MandateId, MerchantId, PaymentMethodId};
 use multirail_domain::mandate::{MandateStatus, MandateView};
-use multirail_domain::refusal::Object;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{MandateId, MerchantId, PaymentMethodId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

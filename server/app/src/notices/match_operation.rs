@@ -1,10 +1,10 @@
 //! Finding the operation that a notice tells of: the store finds what it may be about, the domain decides.
 
-use multirail_domain::connector::{About, OperationKind, Outcome};
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::DoneByOthers;
 use multirail_domain::payment::told_of::{of_payment, of_refunds};
 use multirail_domain::received_notice::{Sender, ToldOf};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::connector::{About, OperationKind, Outcome};
 
 use super::super::{App, AppError};
 use crate::ports::open_operations::OpenObject;

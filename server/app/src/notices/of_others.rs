@@ -1,12 +1,12 @@
 //! Changes that somebody else than this service made at the processor, told by a notice.
 
-use multirail_domain::connector::{Fact, News, Notice, OperationKind, Outcome, PaymentAt};
-use multirail_domain::context::Context;
-use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{DoneByOthers, Input, Payment, What, transition};
 use multirail_domain::received_notice::Sender;
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::Object;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MerchantId, PaymentId, RefundId};
+use multirail_kernel::refusal::Object;
+use multirail_sdk::connector::{Fact, News, Notice, OperationKind, Outcome, PaymentAt};
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage};

@@ -1,8 +1,8 @@
 //! The inbox as operators see it: listed, shown with its secrets masked, looked at again.
 
-use multirail_domain::ids::NoticeId;
 use multirail_domain::received_notice::{NoticeStatus, masked};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::NoticeId;
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::paging::page_size;
 use super::super::{App, AppError};

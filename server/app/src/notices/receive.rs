@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId};
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::RawNotice;
 
 use super::super::{App, AppError};
 use crate::ports::metric;

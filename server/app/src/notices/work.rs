@@ -1,9 +1,9 @@
 //! Working on filed notices: read, matched with what was asked for, and applied like an answer.
 
-use multirail_domain::connector::{Fact, News, Notice};
-use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{Heard, NoticeStatus, Sender, ToldOf, next_try};
+use multirail_kernel::ids::MerchantId;
+use multirail_sdk::connector::{Fact, News, Notice};
 
 use super::super::disputes::DisputeOfPayment;
 use super::super::driver::Aggregate;

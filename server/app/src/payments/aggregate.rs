@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use multirail_domain::card::Card;
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::context::Context;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
     Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
+use multirail_kernel::context::Context;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
+use multirail_sdk::card::Card;
+use multirail_sdk::connector::{Fact, Outcome};
 
 use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};

@@ -3,24 +3,24 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_domain::connector::{
+use multirail_domain::customer::Customer;
+use multirail_domain::payment::{
+    Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
+};
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
     Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
     VoidRequest,
 };
-use multirail_domain::customer::Customer;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
-use multirail_domain::payment::{
-    Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
-};
-use multirail_domain::secret::SecretText;
 
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::CallCredentials;
 use super::counting::Counting;
-use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
 
 /// What the calls of one step need beyond the payment, and must not be stored.

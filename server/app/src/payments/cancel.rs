@@ -1,7 +1,7 @@
 //! Cancel a payment. (Specification 4.10)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;

@@ -1,8 +1,8 @@
 //! Void what was captured. (`POST /payments/{payment_id}/cancel_post_capture`)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, transition};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;

@@ -1,8 +1,8 @@
 //! Capture what was authorized. (Specification 4.11)
 
-use multirail_domain::connector::CaptureDescriptor;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::connector::CaptureDescriptor;
 
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::money::Money;
 
 use super::super::{App, AppError};
 use crate::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts};

@@ -1,11 +1,11 @@
 //! The client secret: `<payment_id>_secret_` and 20 characters, derived from a key of ours, so it is never stored.
 //! (Specification 5, 8)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::SdkAuthorization;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 use super::super::{App, AppError};

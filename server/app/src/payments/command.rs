@@ -1,9 +1,9 @@
 //! Commands of payments.
 
-use multirail_domain::context::Context;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AtHand, Payment, Step};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage, Stored};

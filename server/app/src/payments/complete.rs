@@ -1,10 +1,10 @@
 //! Go on with an authorization once the data of the payer's device were collected. (Specification 3)
 
-use multirail_domain::address::Address;
-use multirail_domain::charge::DeviceDataCollected;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::{Command, Input, transition};
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::charge::DeviceDataCollected;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
     Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
 };
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::card::Card;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;

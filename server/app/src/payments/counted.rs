@@ -1,9 +1,9 @@
 //! Amounts that the processor of a payment can't count. (Specification 4.11)
 
-use multirail_domain::connector::Units;
-use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::Units;
 
 use super::super::processors::Processors;
 

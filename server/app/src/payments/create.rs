@@ -4,9 +4,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use multirail_domain::acting::Initiator;
-use multirail_domain::card::Card;
-use multirail_domain::country::CountryCode;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::create::{Create, Created};
@@ -14,7 +11,10 @@ use multirail_domain::payment::{
     Changes, Command, Input, Owner, Payment, PaymentMethodData, Step, transition,
 };
 use multirail_domain::profile::{Profile, choose_profile};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::card::Card;
 
 use super::super::driver::{Aggregate, Lowered, Stage};
 use super::super::{App, AppError, Origin};

@@ -1,11 +1,11 @@
 //! Credentials that a caller brings (`merchant_connector_details`): from the request to the call, and sealed in between.
 
-use multirail_domain::connector::Access;
 use multirail_domain::connector_account::Credentials;
 use multirail_domain::payment::{AtHand, Attempt, Payment};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use multirail_platform::Changes;
+use multirail_sdk::connector::Access;
 
 use super::super::processors::Processors;
 use super::super::{App, AppError};

@@ -1,9 +1,9 @@
 //! The customer that a payment names: made along with it where there is none, refused where it was redacted.
 
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, InvalidId, MerchantId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{CustomerId, InvalidId, MerchantId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::{App, AppError};
 use super::calls::CallInputs;

@@ -1,8 +1,8 @@
 //! Delete cards and brought credentials whose confirm didn't come in time.
 
 use futures::{StreamExt, TryStreamExt, stream};
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::driver::Stage;
 use super::super::idempotency::ForKey;

@@ -3,15 +3,15 @@
 //! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`): without it
 //! nothing is looked up, and the client secret, which the page needs, goes to nobody who only guesses ids.
 
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
 use multirail_domain::payment::link::LinkTurn;
 use multirail_domain::profile::Profile;
 use multirail_domain::profile::link_look::LinkConfig;
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::money::Money;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 use super::super::{App, AppError};

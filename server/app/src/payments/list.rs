@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 use super::super::{App, AppError};

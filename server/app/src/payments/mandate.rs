@@ -1,11 +1,11 @@
 //! Mandates in payments: the one that a request names, and what becomes of it with the payment.
 
-use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
     Changes, ChargedUnder, MandateEffect, MandateRequest, Payment, RecurringInput,
 };
+use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_platform as platform;
 
 use super::super::{App, AppError};

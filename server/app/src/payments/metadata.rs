@@ -1,8 +1,8 @@
 //! Replace a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::notes::Metadata;
 use multirail_domain::payment::{Command, Input, Payment, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::notes::Metadata;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;

@@ -43,13 +43,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethodStatus;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::SdkAuthorization;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;

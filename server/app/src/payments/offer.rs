@@ -1,10 +1,10 @@
 //! List what can be paid with. (`GET /account/payment_methods`)
 
-use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::offer::{Offer, offers};
 use multirail_domain::payment::{MethodRole, Payment};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::MethodFilter;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::{App, AppError};
 use crate::saved_methods::{Reach, check_profile};

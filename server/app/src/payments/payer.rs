@@ -1,10 +1,10 @@
 //! The payer's way: to the processor's page, and back to the merchant's `return_url`.
 
-use multirail_domain::context::Context;
-use multirail_domain::money::Money;
 use multirail_domain::payment::{Command, Input, Payment, PaymentStatus, transition};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::Object;
+use multirail_kernel::context::Context;
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::Object;
 use url::Url;
 
 use super::super::{App, AppError, Origin};

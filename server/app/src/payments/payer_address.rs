@@ -2,8 +2,8 @@
 //! from a key of ours: it is not stored, and a visit is judged before anything is looked up. So whoever guesses ids is
 //! told the same, in the same time, whether there is such a payment or not.
 
-use multirail_domain::ids::{AttemptId, MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Payment};
+use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
 use subtle::ConstantTimeEq;
 
 use super::super::App;

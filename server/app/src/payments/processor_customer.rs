@@ -1,11 +1,12 @@
 //! Customers as processors know them: each is made once by a processor that keeps cards for its own customers.
 
-use multirail_domain::connector::{KeepCustomerRequest, UnknownReason};
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
 
 use super::super::idempotency::ForKey;
 use super::super::{App, Origin};
 use super::calls::Addressed;
-use crate::ports::{Actor, Connector, SavedMethodChange};
+use crate::ports::{Actor, SavedMethodChange};
 
 impl App {
     /// Returns the processor's customer for whom the card of a payment is to be kept. There is one for each customer, whatever they

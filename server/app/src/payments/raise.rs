@@ -1,8 +1,8 @@
 //! Raise what was authorized. (Specification 2.10)
 
-use multirail_domain::ids::{IncrementId, MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{IncrementId, MerchantId, PaymentId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;

@@ -7,12 +7,12 @@
 
 use std::collections::BTreeSet;
 
-use multirail_domain::context::Context;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Command, Input, Payment, transition};
-use multirail_domain::refusal::Object;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::event_body;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_kernel::refusal::Object;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Aggregate;

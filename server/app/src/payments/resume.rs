@@ -1,6 +1,6 @@
 //! The same request again, after its first try came to nothing: confirming once more.
 
-use multirail_domain::ids::PaymentId;
+use multirail_kernel::ids::PaymentId;
 
 use super::super::idempotency::{Claim, Commits};
 use super::super::{App, Origin};

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::Object;
 use multirail_domain::saved_method::SavedMethodStatus;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::Object;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;

@@ -1,7 +1,7 @@
 //! Decide about a payment that its processor holds. (Specification 3)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AtHand, Command, Input, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;

@@ -1,7 +1,5 @@
 //! Saved payment methods in payments: what pays where a request names one, and the card that is saved by paying.
 
-use multirail_domain::card::Card;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_domain::payment::instrument::not_taken;
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
@@ -11,8 +9,10 @@ use multirail_domain::payment::{
 use multirail_domain::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
 };
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_kernel::secret::SecretText;
 use multirail_platform as platform;
+use multirail_sdk::card::Card;
 
 use super::super::saved_methods::ROOM;
 use super::super::{App, AppError};

@@ -6,22 +6,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures::future::join_all;
-use multirail_domain::address::Address;
-use multirail_domain::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
 use multirail_domain::connector_account::Credentials;
-use multirail_domain::context::Context;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::payment::{Command, Input, OfferedThrough, Payment, transition};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
 use multirail_domain::session::{
     Answer, Ask, BroughtSettings, Checkout, Offer, SdkAuthorization, SessionToken, VaultDetails,
     check_open, offers, vault_connector_id, vault_details,
 };
-use multirail_domain::wallet::Wallet;
+use multirail_kernel::address::Address;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
+use multirail_sdk::wallet::Wallet;
 
 use super::super::{App, AppError, Origin};
 use super::CallCredentials;

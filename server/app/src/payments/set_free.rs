@@ -1,7 +1,7 @@
 //! Setting free what is reserved for a payment, also one of a merchant account that was deleted.
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::refunds::RefundOfPayment;
 use super::super::{App, AppError, Origin};

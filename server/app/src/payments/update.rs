@@ -1,8 +1,8 @@
 //! Change a payment before it is confirmed. (`POST /payments/{payment_id}`)
 
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Changes, Command, Input, transition};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;

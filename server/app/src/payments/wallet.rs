@@ -1,8 +1,8 @@
 //! Open what a wallet sealed, where the account that was chosen has the key.
 
 use multirail_domain::payment::{Payment, PaymentMethodData};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::session::WalletKey;
+use multirail_kernel::refusal::Refusal;
 
 use super::super::{App, AppError};
 use super::calls::CallInputs;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::SecretNotes;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::session::{WalletSecret, wallet_secrets};
+use multirail_kernel::refusal::Refusal;
 
 use crate::ports::connector_accounts::WalletSecrets;
 use crate::ports::{MerchantSessions, WalletOpener};

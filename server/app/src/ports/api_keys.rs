@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::api_key::ApiKey;
-use multirail_domain::ids::{ApiKeyId, MerchantId};
+use multirail_kernel::ids::{ApiKeyId, MerchantId};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

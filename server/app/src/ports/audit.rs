@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use multirail_domain::audit::{Chained, Head, Named, Stamped};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::{Chained, Head, Named, Stamped};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::change_set::Actor;
 use super::failure::StoreFailure;

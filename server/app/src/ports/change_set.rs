@@ -1,8 +1,8 @@
 //! What is written: a value that is committed whole or not at all. See ARCHITECTURE.md, "A write".
 
 use async_trait::async_trait;
-use multirail_domain::ids::{ChangeSetId, MerchantId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ChangeSetId, MerchantId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform as platform;
 
 use super::audit::AuditRecord;

@@ -1,8 +1,8 @@
 //! Payments in checkout, as far as the methods of their customers ask about them. Payments fill it in.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
-use multirail_domain::money::Money;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::money::Money;
 
 use super::failure::StoreFailure;
 

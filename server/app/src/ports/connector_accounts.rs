@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::connector_account::{ConnectorAccount, SecretNotes};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::Refusal;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

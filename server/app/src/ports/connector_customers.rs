@@ -1,9 +1,9 @@
 //! Customers as processors know them, and what processors are still to be asked to delete, at rest.
 
 use async_trait::async_trait;
-use multirail_domain::connector::KeptAtProcessor;
-use multirail_domain::ids::{ConnectorAccountId, CustomerId, MerchantId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, CustomerId, MerchantId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::KeptAtProcessor;
 
 use super::failure::StoreFailure;
 

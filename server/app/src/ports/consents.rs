@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use multirail_domain::consent::Consent;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::consent::Consent;
 
 use super::failure::StoreFailure;
 

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

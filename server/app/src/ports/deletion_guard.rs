@@ -1,8 +1,8 @@
 //! The hook of what keeps merchant accounts and customers from being deleted.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
 
 use super::change_set::Change;
 use super::failure::StoreFailure;

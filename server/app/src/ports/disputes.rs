@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::dispute::{Dispute, FileBytes};
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

@@ -1,12 +1,12 @@
 //! What dynamic routing has learned, at rest: buckets of elimination, and how accounts did lately.
 
 use async_trait::async_trait;
-use multirail_domain::connector::advice::ErrorCategory;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::{self, SuccessBasedConfig};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
+use multirail_sdk::connector::advice::ErrorCategory;
 
 use super::failure::StoreFailure;
 

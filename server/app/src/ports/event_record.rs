@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::announcement::AnnouncedStatus;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::announcement::AnnouncedStatus;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{CustomerId, EventId, MerchantId, ProfileId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

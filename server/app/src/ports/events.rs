@@ -1,11 +1,11 @@
 //! Recorded events and their delivery. Every look-up names its merchant; the delivery queue is worked through by endpoint.
 
 use async_trait::async_trait;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

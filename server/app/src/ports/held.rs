@@ -1,11 +1,11 @@
 //! What a payment's confirm waits for or its open attempt needs: cards and brought credentials, sealed at rest.
 
 use async_trait::async_trait;
-use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
+use multirail_sdk::card::Card;
 
 use super::failure::StoreFailure;
 

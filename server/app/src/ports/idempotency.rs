@@ -1,10 +1,10 @@
 //! Idempotency keys at rest.
 
 use async_trait::async_trait;
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

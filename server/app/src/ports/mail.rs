@@ -1,7 +1,7 @@
 //! Mail: what hands it over.
 
 use async_trait::async_trait;
-use multirail_domain::mail::Mail;
+use multirail_kernel::mail::Mail;
 
 /// Hands mail to a server that delivers it, or prints it.
 #[async_trait]

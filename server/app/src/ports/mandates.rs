@@ -1,9 +1,9 @@
 //! Mandates at rest.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::mandate::{Mandate, MandateStatus, MandateTerms, MandateView};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::MerchantAccount;
+use multirail_kernel::ids::MerchantId;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

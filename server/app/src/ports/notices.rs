@@ -4,10 +4,10 @@
 //! from is the account that its row names. What it says is recorded by change-sets of the objects that it is about.
 
 use async_trait::async_trait;
-use multirail_domain::connector::{About, RawNotice};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId};
 use multirail_domain::received_notice::NoticeStatus;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{About, RawNotice};
 
 use super::failure::StoreFailure;
 use super::open_operations::OpenObject;

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{DisputeId, MerchantId, PaymentId, ProcessorKey, RefundId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{DisputeId, MerchantId, PaymentId, ProcessorKey, RefundId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

@@ -1,9 +1,9 @@
 //! Organizations at rest.
 
 use async_trait::async_trait;
-use multirail_domain::ids::OrganizationId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
+use multirail_kernel::ids::OrganizationId;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

@@ -1,7 +1,7 @@
 //! What a list of payments is narrowed to.
 
-use multirail_domain::ids::PaymentId;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Every condition that is set has to hold; an empty list holds always.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
+use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

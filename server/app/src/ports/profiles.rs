@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::announcement::AnnouncedStatus;
-use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::announcement::AnnouncedStatus;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::event_record::{WishStore, Wishes};

@@ -1,7 +1,7 @@
 //! The purge of rows that are kept for a time only.
 
 use async_trait::async_trait;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

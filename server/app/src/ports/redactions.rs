@@ -1,8 +1,8 @@
 //! The redactions of payments that are still to be done, at rest. The commit that redacts a customer files one.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::routing::{RoutingRecord, TransactionType};
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;

@@ -1,14 +1,14 @@
 //! Saved payment methods at rest, and what stands for them for a short time.
 
 use async_trait::async_trait;
-use multirail_domain::connector::{AccountMandate, KnownBy};
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{
+use multirail_domain::saved_method::{SavedMethod, TokenListing};
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken,
 };
-use multirail_domain::saved_method::{SavedMethod, TokenListing};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
+use multirail_sdk::connector::{AccountMandate, KnownBy};
 
 use super::failure::StoreFailure;
 use super::vault::VaultEntry;

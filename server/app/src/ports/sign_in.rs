@@ -1,7 +1,7 @@
 //! What signing in needs of the outside: slow hashes, and signed tokens.
 
 use async_trait::async_trait;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 
 /// Slow hashes of passwords.
 #[async_trait]

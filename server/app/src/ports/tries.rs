@@ -1,8 +1,8 @@
 //! Tries that are counted for all servers together.
 
 use async_trait::async_trait;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::try_limit::TryLimit;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::try_limit::TryLimit;
 
 use super::failure::StoreFailure;
 

@@ -1,10 +1,10 @@
 //! Where card numbers rest for later payments.
 
 use async_trait::async_trait;
-use multirail_domain::card::{CardFingerprint, CardNumber};
-use multirail_domain::ids::MerchantId;
 use multirail_domain::saved_method::bank_account::BankAccount;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{CardFingerprint, CardNumber};
 
 use super::failure::StoreFailure;
 

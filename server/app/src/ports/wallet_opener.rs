@@ -2,7 +2,7 @@
 
 use multirail_domain::payment::SealedToken;
 use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Why it stays closed. None of it quotes what was sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

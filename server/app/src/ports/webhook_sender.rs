@@ -1,8 +1,8 @@
 //! Sending to a merchant's endpoint.
 
 use async_trait::async_trait;
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::Exchange;
+use multirail_kernel::secret::SecretText;
 
 /// One POST. Doesn't print what is in it.
 pub struct WebhookRequest {

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_domain::connector::{
-    Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
-};
-use multirail_domain::context::Context;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, ProcessorKey, RefundId};
-use multirail_domain::money::Money;
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::REFUND_DETAILS;
+use multirail_kernel::context::Context;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{MerchantId, ProcessorKey, RefundId};
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
+    Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
+};
 
 use super::super::AppError;
 use super::super::driver::{self, Aggregate, Due, Lowered};
@@ -25,7 +26,7 @@ use super::super::processors::NOBODY_ASKED;
 use super::Refunds;
 use crate::announcer::{Content, Identity};
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, Connector, PaymentChange, RefundChange};
+use crate::ports::{Change, PaymentChange, RefundChange};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, RefundId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Metadata, Refund, RefundType, Step as Made};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Lowered, Stage, Stored};

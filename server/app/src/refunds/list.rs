@@ -1,7 +1,7 @@
 //! List refunds by filter. (`POST /refunds/list`)
 
-use multirail_domain::ids::MerchantId;
 use multirail_domain::refund::Refund;
+use multirail_kernel::ids::MerchantId;
 
 use super::super::AppError;
 use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};

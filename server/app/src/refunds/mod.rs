@@ -9,9 +9,9 @@ pub mod update;
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::AppError;
 use super::base::Base;

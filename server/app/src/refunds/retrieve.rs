@@ -1,8 +1,8 @@
 //! Read one refund. (`GET /refunds/{refund_id}`)
 
-use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::Refund;
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
+use multirail_kernel::refusal::Object;
 
 use super::super::{AppError, Origin};
 use super::{RefundOfPayment, Refunds};

@@ -1,8 +1,8 @@
 //! Note another reason or other metadata on a refund. (`POST /refunds/{refund_id}`)
 
-use multirail_domain::context::Context;
-use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::{Command, Input, Metadata, Refund};
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
 
 use super::super::{AppError, Origin};
 use super::{RefundOfPayment, Refunds};

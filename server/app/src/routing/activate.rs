@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{RoutingRecord, TransactionType};
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{NewRouting, RoutingRecord, TransactionType};
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::idempotency::{ForKey, Made};
 use super::super::profiles::is_in;

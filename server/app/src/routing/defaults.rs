@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{Choice, TransactionType};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

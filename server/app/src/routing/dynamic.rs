@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::elimination::{EliminationConfig, Standing};
 use multirail_domain::routing::{
     Algorithm, Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind, Elimination,
     NewRouting, ProfileDynamic, RoutingRecord, SuccessRates, TransactionType,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{
     Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType, Trial,
     consider,
 };
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::AppError;
 use super::Routing;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::{RoutingRecord, TransactionType};
+use multirail_kernel::ids::MerchantId;
 
 use super::super::AppError;
 use super::Routing;

@@ -1,12 +1,12 @@
 //! Save a card or a bank account without a payment. (`POST /payment_methods`)
 
-use multirail_domain::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
-use multirail_domain::try_limit::TryLimit;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::try_limit::TryLimit;
+use multirail_sdk::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -1,9 +1,9 @@
 //! Choose the method that a customer pays with unless another is chosen.
 //! (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
 
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -1,7 +1,7 @@
 //! Delete a saved method. (`DELETE /payment_methods/{payment_method_id}`)
 
-use multirail_domain::ids::{MerchantId, PaymentMethodId};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, PaymentMethodId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::ForKey;

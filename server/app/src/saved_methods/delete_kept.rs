@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector::{DeleteKeptRequest, UnknownReason};
+use multirail_sdk::connector::{DeleteKeptRequest, UnknownReason};
 
 use super::super::AppError;
 use super::super::base::Base;

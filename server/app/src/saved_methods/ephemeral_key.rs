@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use subtle::ConstantTimeEq;
 
 use super::super::AppError;

@@ -1,9 +1,9 @@
 //! List what a customer has saved, and give each method a token to pay with. (Specification 4.7)
 
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken, ProfileId};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{MethodFilter, SavedMethod, TOKEN_SECONDS, TokenListing};
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentToken, ProfileId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::idempotency::ForKey;
 use super::super::{AppError, Origin};

@@ -17,9 +17,9 @@ pub use list::{ListMethods, ListedMethod, ListedMethods};
 
 use std::sync::Arc;
 
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::AppError;
 use super::base::Base;

@@ -1,6 +1,6 @@
 //! Read one saved method. (`GET /payment_methods/{payment_method_id}`)
 
-use multirail_domain::ids::{MerchantId, PaymentMethodId};
+use multirail_kernel::ids::{MerchantId, PaymentMethodId};
 
 use super::super::AppError;
 use super::{Reach, SavedMethods, ShownMethod};

@@ -1,8 +1,8 @@
 //! Change what is known of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
 
-use multirail_domain::ids::{MerchantId, PaymentMethodId};
-use multirail_domain::refusal::Object;
 use multirail_domain::saved_method::CardUpdate;
+use multirail_kernel::ids::{MerchantId, PaymentMethodId};
+use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};

@@ -2,7 +2,7 @@
 //! in this crate, so nobody is ever called and there is nothing to be kept secret.
 
 use super::OWN_ENGINE;
-use multirail_domain::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
+use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {

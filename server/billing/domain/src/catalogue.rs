@@ -6,10 +6,10 @@ use super::coupon::Coupon;
 use super::item::{Item, ItemType};
 use super::price::Price;
 use super::product::Product;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::words::words;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 /// The most prices that one item may offer at a time.
 pub const MOST_PRICES: i64 = 100;

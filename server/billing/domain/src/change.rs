@@ -4,7 +4,7 @@ use super::BillingError;
 use super::charge::{Charge, Charged, ReturnOption, Returned};
 use super::price::Price;
 use super::term::{Term, TermKind};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// What a change comes to. All but `term` and `kept` belongs on an invoice that is made at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,13 +6,13 @@ use super::price::Price;
 use super::rounding::{share, spread};
 use super::tax::{ChargedTax, TaxRate};
 use super::term::{Term, TermKind};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ItemId, ItemPriceId};
-use multirail_domain::money::MAX_AMOUNT_MINOR;
-use multirail_domain::record_object::record_object;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::words::words;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ItemId, ItemPriceId};
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 words! {
     /// What is charged for.

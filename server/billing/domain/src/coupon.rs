@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::rounding::{WHOLE_BASIS_POINTS, share};
 use super::texts;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, CouponCode, MerchantId};
-use multirail_domain::money::check_amount;
-use multirail_domain::record_object::record_object;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, MerchantId};
+use multirail_kernel::money::check_amount;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// The most invoices that a repeating coupon may discount.
 pub const MOST_PERIODS: u32 = 1_000;

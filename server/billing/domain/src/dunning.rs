@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use multirail_domain::connector::Decline;
-use multirail_domain::connector::advice::ErrorCategory;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{RetrySchedule, UnreadableSchedule};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Decline;
+use multirail_sdk::connector::advice::ErrorCategory;
 
 /// The most further tries of one invoice. The card networks allow 15 in 30 days, the first one among them.
 pub const MOST_RETRIES: u32 = 10;
@@ -138,8 +138,8 @@ fn least_pause(code: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multirail_domain::connector::{DeclineCategory, IssuerWords};
     use multirail_domain::error_mapping::advise;
+    use multirail_sdk::connector::{DeclineCategory, IssuerWords};
     use proptest::prelude::*;
 
     fn at(days: i64) -> Timestamp {

@@ -1,7 +1,7 @@
 //! What can't be computed.
 
-use multirail_domain::money::MAX_AMOUNT_MINOR;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::refusal::Refusal;
 
 /// Why there is no answer. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,12 +8,12 @@ use super::coupon::{AppliedCoupon, Discount};
 use super::item::ItemType;
 use super::rounding::{WHOLE_MILLIONTHS, share, spread};
 use super::tax::{ChargedTax, TaxRate};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ItemId, ItemPriceId};
-use multirail_domain::money::{MAX_AMOUNT_MINOR, Money};
-use multirail_domain::record_object::record_object;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::words::words;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ItemId, ItemPriceId};
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 /// The most lines of charges that one invoice may have.
 pub const MOST_CHARGES: usize = 500;

@@ -1,7 +1,7 @@
 //! Where an invoice stands, and what moves it. (Facts 1.3, 7.11)
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 
 words! {
     /// Status of an invoice.

@@ -2,12 +2,12 @@
 
 use super::product::Product;
 use super::texts;
-use multirail_domain::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
-use multirail_domain::record_object::record_object;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::words::words;
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 words! {
     /// What an item is. (Facts 1.17)

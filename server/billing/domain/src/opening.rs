@@ -8,7 +8,7 @@ use super::coupon::AppliedCoupon;
 use super::invoice::{Billed, InvoiceDraft};
 use super::price::Price;
 use super::term::Term;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// The first term of a subscription and its invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use super::calendar::{Interval, Zone};
 use super::item::Item;
 use super::tax::TaxRate;
 use super::term::check_trial_days;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
-use multirail_domain::money::check_amount;
-use multirail_domain::record_object::record_object;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
+use multirail_kernel::money::check_amount;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// The most pieces that one subscription may be for.
 pub const MOST_QUANTITY: u32 = 100_000;

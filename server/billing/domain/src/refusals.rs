@@ -2,10 +2,10 @@
 //! advice hold for is the card, and not one invoice.
 
 use crate::dunning::{DunningSchedule, GiveUp, NextAttempt, RetryAdvice};
-use multirail_domain::ids::PaymentMethodId;
-use multirail_domain::record_object::record_object;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// The most tries without success that the card networks allow for a card, in so many seconds.
 pub const MOST_REFUSALS: usize = 15;

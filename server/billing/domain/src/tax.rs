@@ -2,9 +2,9 @@
 
 use super::rounding::{WHOLE_BASIS_POINTS, WHOLE_MILLIONTHS};
 use super::texts;
-use multirail_domain::record_object::record_object;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 
 /// How many taxes one price may have.
 pub const MOST_TAXES: usize = 5;

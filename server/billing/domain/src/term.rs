@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::BillingError;
 use super::calendar::{Interval, Period, Schedule, Zone};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 /// How many days a trial may have.
 pub const LONGEST_TRIAL_DAYS: u16 = 730;

@@ -12,11 +12,11 @@ use super::opening::open;
 use super::price::Price;
 use super::tax::TaxRate;
 use super::term::{Term, TermKind};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId};
-use multirail_domain::money::MAX_AMOUNT_MINOR;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId};
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 mod ledger;
 mod sums;

@@ -1,6 +1,6 @@
 //! Texts of the catalogue: bounded, on one line.
 
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 /// How many characters a name may have, and a description.
 pub const LONGEST_NAME: usize = 255;

@@ -3,8 +3,8 @@
 use multirail_billing::app::subscriptions::InvoiceView;
 use multirail_billing_domain::invoice::{Line, LineKind};
 use multirail_billing_domain::invoice_status::InvoiceStatus;
-use multirail_domain::address::Place;
 use multirail_domain::customer::Personal;
+use multirail_kernel::address::Place;
 use multirail_page::invoice::{self as page, InvoicePage, Standing};
 use multirail_page::pay::{Amount, Language};
 

@@ -9,7 +9,7 @@ use multirail_billing::app::subscriptions::SubscriptionView;
 use multirail_billing::ports::StoredEntry;
 use multirail_billing_domain::catalogue::CatalogueEntry;
 use multirail_billing_domain::subscription::Invoice;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::{catalogue, subscription};

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use multirail_api::Subscriber;
 use multirail_app::AppError;
 use multirail_billing::app::subscriptions::SubscriptionReads;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use multirail_http::subscriber_reader::SubscriberReader;
 

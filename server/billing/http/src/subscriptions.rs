@@ -5,8 +5,8 @@ use multirail_api::subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
 use multirail_billing_domain::subscription::Invoice;
-use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::subscription;

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use multirail_billing_domain::chargeable::Chargeable;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 
 use multirail_app::AppError;
 
@@ -16,9 +16,9 @@ pub trait BillingAccounts: Send + Sync {
     /// An unknown profile; [`Refusal::Precondition`] where it names none; [`Refusal::NotFound`] where the account is gone,
     /// disabled or not one for billing; [`Refusal::FlowNotSupported`] where it is of an outside engine.
     ///
-    /// [`Refusal::Precondition`]: multirail_domain::refusal::Refusal::Precondition
-    /// [`Refusal::NotFound`]: multirail_domain::refusal::Refusal::NotFound
-    /// [`Refusal::FlowNotSupported`]: multirail_domain::refusal::Refusal::FlowNotSupported
+    /// [`Refusal::Precondition`]: multirail_kernel::refusal::Refusal::Precondition
+    /// [`Refusal::NotFound`]: multirail_kernel::refusal::Refusal::NotFound
+    /// [`Refusal::FlowNotSupported`]: multirail_kernel::refusal::Refusal::FlowNotSupported
     async fn account(
         &self,
         merchant_id: &MerchantId,

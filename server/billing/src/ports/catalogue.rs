@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf};
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::Price;
-use multirail_domain::ids::{CouponCode, ItemId, ProductId};
+use multirail_kernel::ids::{CouponCode, ItemId, ProductId};
 use multirail_platform::Changes;
 
 use multirail_app::ports::StoreFailure;

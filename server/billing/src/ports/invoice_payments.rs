@@ -1,10 +1,10 @@
 //! The payments of invoices, and the refunds of credit to them.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::{Refund, Step as Made};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{MerchantId, PaymentId, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_platform::{Change, Changes};
 
 use multirail_app::payments::PaymentView;

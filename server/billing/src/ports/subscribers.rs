@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 
 use multirail_app::AppError;
 use multirail_app::ports::StoreFailure;

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use multirail_app::ports::StoreFailure;

@@ -1,7 +1,7 @@
 //! Addresses in Adyen's form. It wants the number of the house apart from the street, and takes an address whole or not at
 //! all.
 
-use multirail_domain::connector::details::Place;
+use multirail_sdk::connector::details::Place;
 
 use super::wire::{Address, DeliveryAddress};
 use crate::text::said;

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use multirail_domain::connector::{
-    Decline, DeclineCategory, DisputeAt, FileInFull, NoPlace, Outcome,
-};
-use multirail_domain::evidence::{EvidenceItem, FileType};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::{Decline, DeclineCategory, DisputeAt, FileInFull, NoPlace, Outcome};
+use multirail_sdk::evidence::{EvidenceItem, FileType};
 use tokio::time::Instant;
 
 use super::wire::{DefenseDocument, DefenseReason, DisputeRequest, DocumentType, RequirementLevel};

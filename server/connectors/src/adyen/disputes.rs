@@ -1,13 +1,13 @@
 //! Disputes as Adyen tells of them, and what it answers to a merchant who does something about one. Only the code of an event is
 //! signed, so that stage and status follow from it, [`ended`] and [`defended`] aside; what stands beside it are words.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Approval, Decline, DeclineCategory, DisputeAt, DisputeNews, DisputeStage, DisputeStatus,
     Outcome,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
-use multirail_domain::timestamp::Timestamp;
 
 use super::description::UNITS;
 use super::wire::{

@@ -1,6 +1,6 @@
 //! Adyen's reasons: why a payment was refused, and why a request was.
 
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, Outcome, UnknownReason,
 };
 

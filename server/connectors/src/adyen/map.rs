@@ -1,10 +1,10 @@
 //! Adyen's answers as outcomes.
 
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
     Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, Remarks, UnknownReason,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value};
 
 use super::description::UNITS;

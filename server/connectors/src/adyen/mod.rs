@@ -18,19 +18,19 @@ mod tests;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, DeleteKeptRequest, Description, EvidenceInFull, Finding,
     IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind,
     Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
-use multirail_domain::evidence::Evidence;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::evidence::Evidence;
 use serde::Serialize;
 
 use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN};

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{
     About, Approval, Decline, News, Notice, NoticePart, OperationKind, Outcome, RawNotice,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use zeroize::Zeroizing;

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::card::Card;
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::card::Card;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, OrderItem, Payer,
     Phone, ScaExemption,
 };
-use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
-use multirail_domain::currency::Currency;
-use multirail_domain::instrument::{PaymentMethodData, SealedToken};
-use multirail_domain::money::Money;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::connector::{AuthorizeRequest, ConnectorMandate, Details};
+use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::wallet::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::address;
@@ -332,7 +332,7 @@ fn shopper_reference(payer: &Payer) -> Option<&str> {
     id.filter(|id| (3..=256).contains(&id.len()))
 }
 
-fn name(place: &multirail_domain::connector::details::Place) -> Option<ShopperName<'_>> {
+fn name(place: &multirail_sdk::connector::details::Place) -> Option<ShopperName<'_>> {
     let short = |name: &Option<String>| {
         let name = name.as_deref().map(str::trim)?;
         (!name.is_empty() && name.chars().count() <= 80).then_some(())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::secret::{SecretText, sealed};
+use multirail_kernel::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

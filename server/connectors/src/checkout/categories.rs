@@ -1,6 +1,6 @@
 //! What Checkout.com's codes come to in our words. Codes that say nothing about why are left out.
 
-use multirail_domain::connector::DeclineCategory;
+use multirail_sdk::connector::DeclineCategory;
 
 /// Of a response code: 20 may go well another time, 30 won't, 40 is the risk settings'.
 pub fn of_response(code: &str) -> Option<DeclineCategory> {

@@ -1,13 +1,13 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
-use multirail_domain::charge::CaptureMethod;
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::{
     Absence, AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description,
     DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::wallet::WalletAbilities;
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::WalletAbilities;
 
 use crate::account::{BASE_URL, is_host_label, is_id};
 

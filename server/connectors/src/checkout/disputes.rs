@@ -1,10 +1,10 @@
 //! Disputes as Checkout.com tells of them, how one stands, and what is answered to what is done about one.
 
-use multirail_domain::connector::{
+use multirail_kernel::money::Money;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Approval, DisputeNews, DisputeStage, DisputeStatus, Outcome, UnknownReason,
 };
-use multirail_domain::money::Money;
-use multirail_domain::timestamp::Timestamp;
 
 use super::description::UNITS;
 use super::errors;

@@ -1,6 +1,6 @@
 //! Checkout.com's refusals: why a payment was declined, and why a request was.
 
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
 

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::connector::{
-    Approval, DisputeAt, EvidenceInFull, FileInFull, NoPlace, Outcome,
-};
-use multirail_domain::evidence::{EvidenceItem, EvidenceText};
+use multirail_sdk::connector::{Approval, DisputeAt, EvidenceInFull, FileInFull, NoPlace, Outcome};
+use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
 use tokio::time::Instant;
 
 use super::disputes::{DISPUTES, done};

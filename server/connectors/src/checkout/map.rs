@@ -1,10 +1,10 @@
 //! Checkout.com's answers as outcomes. An answer counts when it is about the key that was asked about.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{
     About, Approval, Finding, News, OperationKind, Outcome, PaymentAt, Remarks,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
 
 use super::description::UNITS;
 use super::errors;

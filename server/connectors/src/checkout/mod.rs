@@ -19,18 +19,18 @@ mod wire;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, News,
     NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
     Unreadable, VoidRequest,
 };
-use multirail_domain::evidence::Evidence;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::evidence::Evidence;
 use tokio::time::timeout;
 
 use self::description::{DESCRIPTION, ENDPOINT_PREFIX, PROCESSING_CHANNEL, SHOWN};

@@ -3,12 +3,12 @@
 //! An event names the payment, the action, and what we noted with either. What names an operation of ours tells its outcome; of
 //! everything else Checkout.com is asked.
 
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{
     About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -1,20 +1,20 @@
 //! What we ask, in Checkout.com's words. What it has no place for, or wouldn't take in the form in which the merchant said it,
 //! is left out: it changes nothing of what is asked for.
 
-use multirail_domain::card::{Card, Network};
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::card::{Card, Network};
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Address as Given, Authentication, Descriptor, FutureUsage, Initiation, MitCategory, Payer,
     Phone as GivenPhone, Place, ScaExemption,
 };
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     AuthorizeRequest, CaptureRequest, Details, OperationKind, RefundRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
-use multirail_domain::money::Money;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
+use multirail_sdk::wallet::Wallet;
 
 use super::description::UNITS;
 use super::wire::{

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::ids::ProcessorKey;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::OperationKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -1,5 +1,5 @@
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::AllowedTargets;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::AllowedTargets;
 
 use super::*;
 use crate::wire::path;

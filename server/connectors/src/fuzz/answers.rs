@@ -1,17 +1,17 @@
 //! What a processor answers: to every request that a connector knows.
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::money::Money;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     AcceptDisputeRequest, AccountCheck, CaptureRequest, ChallengeDisputeRequest,
     CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, DisputeStage, EvidenceInFull,
     Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest,
     OperationKind, Outcome, RefundRequest, SessionOpening, VoidRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::PaymentId;
-use multirail_domain::money::Money;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::wallet::Wallet;
 
 use super::canned::Canned;
 use super::{KEY, access, connector, judge, judge_dispute, key, money};

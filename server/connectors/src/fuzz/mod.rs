@@ -8,12 +8,12 @@ mod notices;
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{Access, DisputeNews, Outcome};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::target::TargetRules;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{Access, DisputeNews, Outcome};
 use serde_json::json;
 
 pub use answers::answers;

@@ -1,10 +1,10 @@
 //! What a processor tells by itself.
 
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{News, Notice, Outcome, RawNotice};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{News, Notice, Outcome, RawNotice};
 
 use super::canned::Canned;
 use super::{access, connector, judge, judge_dispute};

@@ -1,5 +1,5 @@
 use http::{HeaderMap, HeaderName, HeaderValue};
-use multirail_domain::connector::Approval;
+use multirail_sdk::connector::Approval;
 
 use super::*;
 use crate::client::NotSent;

@@ -1,12 +1,12 @@
 //! What the simulator can do, under each of its names.
 
-use multirail_domain::charge::CaptureMethod;
-use multirail_domain::connector::{
+use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
     Recoveries, Recovery, Units,
 };
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use multirail_simulator_wire::NAMES;
 
 /// One for each of [`NAMES`], in their order.

@@ -1,10 +1,10 @@
 //! Disputes of the simulated processor, told and asked for.
 
-use multirail_domain::connector::{
+use multirail_kernel::money::Money;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Approval, DisputeNews, DisputePage, DisputeStatus, EvidenceInFull, Outcome, UnknownReason,
 };
-use multirail_domain::money::Money;
-use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{ChallengeBody, DisputeAnswer, DisputeListAnswer, FileBody};
 
 use super::map;

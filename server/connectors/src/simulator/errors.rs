@@ -1,7 +1,7 @@
 //! What the simulated processor's refusals come to. Its codes stand in [`multirail_simulator_wire::errors`], because it is
 //! built here too.
 
-use multirail_domain::connector::DeclineCategory;
+use multirail_sdk::connector::DeclineCategory;
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;
 

@@ -5,20 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::clock::Clock;
-use multirail_domain::connector::{
+use multirail_kernel::clock::Clock;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     Access, AuthorizeRequest, CaptureRequest, Description, Descriptor, Details, IncrementRequest,
     LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::PaymentMethodData;
-use multirail_domain::money::Money;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::instrument::PaymentMethodData;
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::{Ledger, Processor};
 use multirail_simulator::scripted::Script;

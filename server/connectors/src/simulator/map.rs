@@ -1,12 +1,12 @@
 //! The simulated processor's answers as outcomes.
 
 use http::HeaderMap;
-use multirail_domain::connector::{
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
     AccountCheck, Approval, ConnectorMandate, Decline, Finding, Hold, IssuerWords, OperationKind,
     Outcome, Remarks, Review, SessionOpening, UnknownReason,
 };
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, CaptureAnswer, ErrorAnswer, ErrorBody,

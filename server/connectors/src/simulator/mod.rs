@@ -19,19 +19,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::connector::Connector;
-use multirail_domain::card::Card;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::Card;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
     DisputePage, DisputeStatus, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest,
     Notice, OpenSessionRequest, OperationKind, Outcome, RawNotice, RefundRequest, SessionOpening,
     UnknownReason, Unreadable, VoidRequest, WebhookSecrets,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
     RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,

@@ -1,7 +1,7 @@
 //! Entering with the simulated processor where an account's notices go, as a merchant does in the dashboard of a real one.
 
-use multirail_domain::connector::Access;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Access;
 use multirail_simulator_wire::{NoticeEndpointBody, Transport, WireRequest};
 
 use super::map;

@@ -1,10 +1,10 @@
 //! What the simulated processor tells unasked.
 
 use http::HeaderMap;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{About, News, Notice, OperationKind, RawNotice, Unreadable};
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{About, News, Notice, OperationKind, RawNotice, Unreadable};
 use multirail_simulator_wire::{DisputeNoticeBody, NOTICE_SIGNATURE_HEADER, NoticeBody};
 
 use super::{disputes, map};

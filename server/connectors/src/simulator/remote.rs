@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_domain::connector::Access;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
+use multirail_sdk::connector::Access;
 use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest, WireResponse};
 use multirail_simulator_wire::{Transport, TransportError};
 

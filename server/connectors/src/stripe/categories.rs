@@ -1,6 +1,6 @@
 //! What Stripe's codes come to in our words. Codes that say nothing about why are left out.
 
-use multirail_domain::connector::DeclineCategory;
+use multirail_sdk::connector::DeclineCategory;
 
 use super::wire::{ErrorBody, ErrorKind};
 

@@ -1,6 +1,6 @@
 //! Customers at Stripe, for whom it keeps cards: one for each customer of a merchant, with their name and e-mail.
 
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     Access, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
 };
 use sha2::{Digest, Sha256};

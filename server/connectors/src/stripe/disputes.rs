@@ -1,13 +1,13 @@
 //! Stripe's disputes: where they stand, and what it answers to a merchant who gives in or hands in evidence.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Access, Approval, DisputeAt, DisputeNews, DisputePage, DisputeStage, DisputeStatus, FileInFull,
     OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use serde_json::Value;
 use tokio::time::Instant;
 

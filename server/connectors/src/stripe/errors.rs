@@ -1,9 +1,9 @@
 //! Stripe's refusals: which of them are the processor's answer to what was asked, and what they say.
 
-use multirail_domain::connector::{
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
     Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
-use multirail_domain::unread::UnreadMembers;
 
 use super::categories;
 use super::wire::{ErrorBody, ErrorKind, IntentStatus};

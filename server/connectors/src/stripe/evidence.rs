@@ -1,7 +1,7 @@
 //! A merchant's evidence in Stripe's words. Most of ours are Stripe's own.
 
-use multirail_domain::connector::{EvidenceInFull, FileInFull, NoPlace};
-use multirail_domain::evidence::EvidenceItem;
+use multirail_sdk::connector::{EvidenceInFull, FileInFull, NoPlace};
+use multirail_sdk::evidence::EvidenceItem;
 
 /// What Stripe calls an item; nothing where it has no place of its own for it.
 fn name_of(item: EvidenceItem) -> Option<&'static str> {

@@ -3,10 +3,10 @@
 //! By its id Stripe tells how a payment stands. Without one it is searched for by our key, and the search may be behind. A
 //! thing that has an id and isn't there was asked for with another account's key: that proves nothing.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::{
     Access, Finding, LookUpRequest, News, OperationKind, PaymentAt, UnknownReason,
 };
-use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
 
 use super::map::{self, Filed, Looked};

@@ -1,12 +1,12 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
     Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome,
     Remarks, UnknownReason,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

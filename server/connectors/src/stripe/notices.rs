@@ -3,12 +3,12 @@
 //! An event shows its object as it was then. What is final in that is taken as an answer; of everything else Stripe is
 //! asked, because events come late and in any order.
 
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{
     About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

@@ -3,16 +3,16 @@
 //! Everything that can be done without asking twice is said at once: a payment is made and confirmed in one request, with
 //! the card in it, and answered with its charge. Where Stripe has no place for what a merchant says, nothing is said.
 
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{self, Address, Details, FutureUsage};
+use multirail_sdk::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{PaymentMethodData, SealedToken};
-use multirail_domain::money::Money;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::wallet::Wallet;
 use serde_json::Value;
 
 use super::description::UNITS;

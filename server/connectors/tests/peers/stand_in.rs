@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::connector::Connector;
 use multirail_connectors::client::Client;
-use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{Access, Description, RawNotice};
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_peers::{DisputeBooks, StandIn, TestCard};
+use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{Access, Description, RawNotice};
 
 use crate::suite::bench::Authorization;
 use crate::suite::peer::Peer;

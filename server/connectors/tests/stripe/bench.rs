@@ -3,19 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_peers::stripe::{Accounts, Stripe};
+use multirail_peers::{CardThat, StandIn, TestCard};
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     Access, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding, IncrementRequest,
     LookUpRequest, OperationKind, Outcome, RefundRequest, VoidRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{PaymentMethodData, SealedToken};
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::wallet::Wallet;
-use multirail_peers::stripe::{Accounts, Stripe};
-use multirail_peers::{CardThat, StandIn, TestCard};
+use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::wallet::Wallet;
 
 use crate::peers::stand_in::{StandInSubject, card};
 use crate::peers::stripe::subject;

@@ -1,6 +1,6 @@
-use multirail_domain::connector::{KeepCustomerRequest, UnknownReason};
 use multirail_peers::StandIn;
 use multirail_peers::stripe::Failure;
+use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
 
 use super::bench::Bench;
 use crate::suite::peer::Fault;

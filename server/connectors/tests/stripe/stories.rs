@@ -1,6 +1,6 @@
-use multirail_domain::connector::{AccountCheck, Finding, OperationKind, Outcome, UnknownReason};
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
 use multirail_peers::stripe::CARDS;
+use multirail_sdk::connector::{AccountCheck, Finding, OperationKind, Outcome, UnknownReason};
 
 use super::bench::{Bench, reference};
 use crate::suite::subject::Subject;

@@ -1,8 +1,8 @@
 //! What is asked of a connector.
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::OperationKind;
 
 use super::subject::CardThat;
 

@@ -4,19 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::card::Card;
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::Authentication;
-use multirail_domain::connector::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::card::Card;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::details::Authentication;
+use multirail_sdk::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding,
     IncrementRequest, KeepCustomerRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice,
     Recovery, RefundRequest, VoidRequest, WebhookSecrets,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::PaymentMethodData;
-use multirail_domain::money::Money;
+use multirail_sdk::instrument::PaymentMethodData;
 
 pub use super::asked::{Asked, Authorization, What};
 pub use super::expect::{declined, done, done_for, never_happened, unknown};

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{
+use multirail_kernel::ids::{FileId, ProcessorKey};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_peers::DisputeBooks;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAt, DisputeNews, DisputeStage,
     EvidenceInFull, FileInFull, News, Outcome,
 };
-use multirail_domain::evidence::{Evidence, EvidenceItem, EvidenceText, FileType};
-use multirail_domain::ids::{FileId, ProcessorKey};
-use multirail_domain::unread::UnreadMembers;
-use multirail_peers::DisputeBooks;
+use multirail_sdk::evidence::{Evidence, EvidenceItem, EvidenceText, FileType};
 
 use super::bench::{Authorization, Bench};
 

@@ -1,7 +1,7 @@
 //! What is expected of an outcome; everything else panics.
 
-use multirail_domain::connector::{Approval, Decline, Outcome, UnknownReason};
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{Approval, Decline, Outcome, UnknownReason};
 
 /// What was approved; panics when it wasn't.
 #[track_caller]

@@ -1,8 +1,8 @@
 //! What a case needs, as far as not every processor has it. Whether a connector has it its description says.
 
 use multirail_connectors::account::BASE_URL;
-use multirail_domain::charge::CaptureMethod;
-use multirail_domain::connector::{OperationKind, Recovery};
+use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::{OperationKind, Recovery};
 
 use super::subject::Subject;
 

@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::connector::Connector;
 use multirail_connectors::client::{Client, ClientSettings};
-use multirail_domain::card::Card;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{Access, Description, RawNotice};
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::{AllowedTargets, TargetRules};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::{AllowedTargets, TargetRules};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 pub use multirail_peers::{Books, CardThat};
 use multirail_peers::{DisputeBooks, Notice, StandIn};
+use multirail_sdk::card::Card;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{Access, Description, RawNotice};
 use serde_json::Value;
 
 use super::bench::Authorization;

@@ -1,23 +1,23 @@
 //! The aggregate.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::notes;
+use multirail_kernel::random::Random;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{Access, ConnectorType, Description};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::connector::{Access, ConnectorType, Description};
 use crate::connector_account::{
     ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Fee, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
     WebhookSecrets, check_enabled, check_fee_table, decide_status, flatten, frm_configs_text,
     is_no_frm_config, pm_auth_entries,
 };
-use crate::country::CountryCode;
-use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use crate::notes;
 use crate::profile::Profile;
-use crate::random::Random;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// A merchant's account at a processor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

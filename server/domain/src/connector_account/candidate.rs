@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::Capabilities;
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_sdk::wallet::Wallet;
+
 use super::ConnectorAccount;
-use crate::charge::CaptureMethod;
-use crate::connector::Capabilities;
-use crate::instrument::{Instrument, InstrumentDetails};
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::wallet::Wallet;
 
 /// An account of the payment's profile with what its connector can do.
 #[derive(Clone, Debug)]

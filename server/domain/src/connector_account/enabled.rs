@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::Network;
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
-use crate::unread::UnreadMembers;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 
 /// One item of `payment_methods_enabled` in its flat form, as it is stored and answered. (Specification 2.7)
 /// An empty list restricts nothing.

@@ -1,16 +1,18 @@
 //! `payment_methods_enabled` as callers write it: flat, or nested with conditions for each type. Both end up flat.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::open_json::{malformed, member, object};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::payment_method::{
+    PaymentExperience, PaymentMethod, PaymentMethodType, check_belongs,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::card::Network;
 use crate::connector_account::{Acceptance, PaymentMethodEnabled};
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::open_json::{malformed, member, object};
-use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType, check_belongs};
-use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
 
 /// One item as it is sent. In the flat form its types are words and the conditions stand beside them; in the nested
 /// form each type is an object with its own conditions, and one that it lacks is taken from beside.

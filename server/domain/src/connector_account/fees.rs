@@ -1,14 +1,14 @@
 //! What a processor takes for a payment through an account, as the merchant says.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::card::Network;
+use multirail_sdk::payment_method::PaymentMethod;
 use serde::{Deserialize, Serialize};
 
-use crate::card::Network;
 use crate::connector_account::PaymentQuery;
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::money::MAX_AMOUNT_MINOR;
-use crate::payment_method::PaymentMethod;
-use crate::refusal::Refusal;
 
 /// How many entries one table may have.
 const MOST_ENTRIES: usize = 100;

@@ -10,12 +10,12 @@ mod settings;
 mod status;
 mod vault;
 
-pub use crate::connector::{Credentials, CredentialsInput, WebhookSecrets};
 pub use account::{ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount};
 pub use candidate::Candidate;
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
 pub use enabled_input::{PaymentMethodEnabledInput, flatten};
 pub use fees::{Fee, check_fee_table, expected_cost};
+pub use multirail_sdk::connector::{Credentials, CredentialsInput, WebhookSecrets};
 pub use secrets::{ConnectorSecrets, SecretNotes};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};

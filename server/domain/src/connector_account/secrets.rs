@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::connector::{Credentials, WebhookSecrets};
-use crate::secret::{self, SecretText, UnreadableSecrets};
-use crate::unread::UnreadMembers;
+use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{Credentials, WebhookSecrets};
 
 /// Everything secret of an account, sealed as one text.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl std::fmt::Debug for SecretNotes {
 
 #[derive(Serialize, Deserialize)]
 struct Sealable {
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     credentials: SecretText,
     webhook: Option<WebhookSecrets>,
     notes: SecretNotes,

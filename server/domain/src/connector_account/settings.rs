@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 /// `frm_configs` as it is stored and answered: one text that holds JSON. A caller sends that text, or the list itself.
 /// (Specification 2.7)

@@ -1,7 +1,7 @@
 //! Whether a connector account takes part: its status, its switch, and what its credentials allow.
 
-use crate::refusal::Refusal;
-use crate::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 
 words! {
     /// Whether an account can be used at all.

@@ -1,7 +1,8 @@
 //! Accounts at vaults for card details.
 
+use multirail_kernel::refusal::Refusal;
+
 use super::ConnectorAccount;
-use crate::refusal::Refusal;
 
 /// The connector of VGS.
 pub(crate) const VGS: &str = "vgs";

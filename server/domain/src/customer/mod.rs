@@ -8,13 +8,13 @@ mod search;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CustomerId, MerchantId, PaymentMethodId};
-use crate::refusal::{Object, Refusal};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
-pub use crate::notes::Metadata;
+pub use multirail_kernel::notes::Metadata;
 pub use personal::Personal;
 pub use search::{searched_email, searched_phone};
 
@@ -92,7 +92,7 @@ impl Customer {
         Ok(customer)
     }
 
-    /// The customer of whom nothing is known any more. The word [`REDACTED`](crate::redacted::REDACTED) stands where something was said.
+    /// The customer of whom nothing is known any more. The word [`REDACTED`](multirail_kernel::redacted::REDACTED) stands where something was said.
     ///
     /// # Errors
     /// A customer that is redacted already.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use multirail_kernel::address::Place;
+use multirail_kernel::redacted::REDACTED;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use crate::address::Place;
 use crate::customer::Metadata;
-use crate::redacted::REDACTED;
-use crate::unread::UnreadMembers;
 
 /// All of it is the merchant's to say, and any of it may tell who somebody is; so it rests sealed and doesn't print. Also
 /// what a request says: `None` is what it leaves out.

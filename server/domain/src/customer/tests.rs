@@ -1,7 +1,7 @@
+use multirail_kernel::address::Place;
 use serde_json::json;
 
 use super::*;
-use crate::address::Place;
 
 fn ada() -> Customer {
     let personal = Personal {

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{DisputeActionKind, Fact, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::bring::bring_text;
-use crate::connector::{DisputeActionKind, Fact, Outcome};
-use crate::context::Context;
 use crate::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
-use crate::ids::ProcessorKey;
 use crate::operation::{Operation, Progress, Told};
 use crate::payment::Payment;
 use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// One of them, and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

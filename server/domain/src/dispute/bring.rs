@@ -1,13 +1,14 @@
 //! Evidence on its way through a dispute: brought, taken back, forgotten.
 
-use crate::context::Context;
+use multirail_kernel::context::Context;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::evidence::Evidence;
+
 use crate::dispute::{
     Dispute, DisputeStage, DisputeStatus, Effect, EvidenceFile, EvidenceItem, LARGEST_FILE,
     LARGEST_FILES, LONGEST_TEXT, Step,
 };
-use crate::evidence::Evidence;
 use crate::payment::Payment;
-use crate::refusal::Refusal;
 
 impl Dispute {
     pub(super) fn attach(

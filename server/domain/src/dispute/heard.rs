@@ -1,10 +1,11 @@
 //! Taking in how the processor says a dispute stands. It may be late, repeated or out of order, and taking it in twice
 //! changes nothing.
 
-use crate::announcement::{AnnouncedStatus, Announcement};
-use crate::connector::outcome::fill;
-use crate::connector::{Approval, Decline, DisputeNews, Finding, Outcome};
-use crate::context::Context;
+use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+use multirail_kernel::context::Context;
+use multirail_sdk::connector::outcome::fill;
+use multirail_sdk::connector::{Approval, Decline, DisputeNews, Finding, Outcome};
+
 use crate::dispute::{
     Dispute, DisputeAction, DisputeActionKind, DisputeStage, DisputeStatus, Effect, Step,
 };

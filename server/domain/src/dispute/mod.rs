@@ -7,22 +7,22 @@ mod heard;
 mod raise;
 mod transition;
 
-use serde::{Deserialize, Serialize};
-
-use crate::currency::Currency;
-use crate::ids::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId,
 };
-use crate::payment::DisputeShare;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
 
-pub use crate::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
-pub use crate::evidence::{
+use crate::payment::DisputeShare;
+
+pub use action::DisputeAction;
+pub use multirail_sdk::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
+pub use multirail_sdk::evidence::{
     Evidence, EvidenceFile, EvidenceItem, EvidenceText, FileBytes, FileType, LARGEST_FILE,
     LARGEST_FILES, LONGEST_TEXT,
 };
-pub use action::DisputeAction;
 pub use raise::Raise;
 pub use transition::{Command, Effect, Input, Step, transition};
 

@@ -1,12 +1,13 @@
 //! A dispute that is heard of for the first time.
 
-use crate::connector::DisputeNews;
-use crate::context::Context;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::DisputeNews;
+use multirail_sdk::evidence::Evidence;
+
 use crate::dispute::{Dispute, DisputedCharge, Step};
-use crate::evidence::Evidence;
-use crate::ids::{ConnectorAccountId, DisputeId};
 use crate::payment::{Attempt, Payment};
-use crate::unread::UnreadMembers;
 
 /// Where a dispute was heard of.
 #[derive(Clone, Debug)]

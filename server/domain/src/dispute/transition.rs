@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::announcement::Announcement;
-use crate::connector::{DisputeNews, Fact};
-use crate::context::Context;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{FileId, ProcessorKey};
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::{DisputeNews, Fact};
+
 use crate::dispute::{Dispute, EvidenceFile, EvidenceItem};
-use crate::ids::{FileId, ProcessorKey};
 use crate::payment::Payment;
-use crate::refusal::Refusal;
 
 /// Something that reaches a dispute.
 #[derive(Debug)]

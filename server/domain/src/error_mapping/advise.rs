@@ -1,9 +1,10 @@
 //! What a mapping makes of one refusal.
 
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Decline;
+use multirail_sdk::connector::advice::Advice;
+
 use super::ErrorMapping;
-use crate::connector::Decline;
-use crate::connector::advice::Advice;
-use crate::unread::UnreadMembers;
 
 /// Keeps with a refusal what it comes to: the operator's mapping decides, else its category.
 pub fn advise(decline: &mut Decline, stored: Option<&ErrorMapping>) {

@@ -1,10 +1,11 @@
 //! What connectors' own categories come to where no operator says otherwise.
 
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::advice::of_category;
+use multirail_sdk::connector::{Decline, Description};
+
 use super::{ErrorMapping, MappingKey, Said};
-use crate::connector::advice::of_category;
-use crate::connector::{Decline, Description};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The mapping that the connector brings along for a code of its processor, whatever the words beside it. `None` where the
 /// code alone says nothing.

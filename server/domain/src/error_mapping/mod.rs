@@ -8,11 +8,11 @@ mod rows;
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::DeclineCategory;
-use crate::connector::advice::{Decision, ErrorCategory};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::DeclineCategory;
+use multirail_sdk::connector::advice::{Decision, ErrorCategory};
 
 pub use advise::advise;
 pub use built_in::built_in;

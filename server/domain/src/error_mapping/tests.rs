@@ -1,6 +1,7 @@
+use multirail_sdk::connector::advice::of_category;
+use multirail_sdk::connector::{Decline, IssuerWords};
+
 use super::*;
-use crate::connector::advice::of_category;
-use crate::connector::{Decline, IssuerWords};
 
 fn decline(category: Option<DeclineCategory>) -> Decline {
     Decline {

@@ -1,10 +1,11 @@
 //! Whether a mandate may be charged: the one function that says so.
 
-use crate::currency::Currency;
-use crate::ids::CustomerId;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::mandate::{Mandate, MandateStatus};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
 
 /// What a payment would charge.
 #[derive(Clone, Copy, Debug)]

@@ -7,14 +7,14 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 
-use crate::card::CardDetails;
-use crate::consent::Consent;
-use crate::ids::{
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::CardDetails;
+use multirail_sdk::consent::Consent;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 pub use charge::Charge;
 pub use status::{MandateMove, MandateStatus};

@@ -1,6 +1,6 @@
 //! How a mandate stands. (Facts 1.3, 3.15)
 
-pub use crate::statuses::MandateStatus;
+pub use multirail_kernel::statuses::MandateStatus;
 
 /// What moves a mandate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

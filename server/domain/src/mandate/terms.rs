@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::currency::Currency;
-use crate::money::MAX_AMOUNT_MINOR;
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 record_object! {
     /// `mandate_type`: exactly one of the two, which [`MandateTerms::check`] sees to.

@@ -1,8 +1,8 @@
+use multirail_kernel::currency::Currency;
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::currency::Currency;
-use crate::unread::UnreadMembers;
 
 const NOW: Timestamp = Timestamp::EPOCH;
 

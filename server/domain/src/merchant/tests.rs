@@ -1,9 +1,10 @@
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::unread::UnreadMembers;
+
 use super::*;
-use crate::environment::Environment;
 use crate::new_merchant::{NewMerchant, account_type};
 use crate::organization::{Organization, OrganizationType};
-use crate::random::SeededRandom;
-use crate::unread::UnreadMembers;
 use serde_json::json;
 
 fn organization(organization_type: OrganizationType) -> Organization {

@@ -3,9 +3,10 @@
 //! No connector wants more of a payer than what is paid with: names, addresses and e-mail go to the processor where they are
 //! there, and none refuses a payment without them. So what is needed follows from the instrument alone.
 
+use multirail_kernel::words::words;
+use multirail_sdk::payment_method::PaymentMethod;
+
 use crate::payment::{MethodRole, Payment, PaymentStatus};
-use crate::payment_method::PaymentMethod;
-use crate::words::words;
 
 words! {
     /// What a checkout shows for a member to be asked for.

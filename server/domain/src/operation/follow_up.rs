@@ -1,10 +1,11 @@
 //! The next request about an operation that has no final answer.
 
-use crate::connector::{
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{
     Absence, FollowUp, KeptAnswers, OperationKind, Recoveries, Recovery, UnknownReason, WaitsFor,
 };
+
 use crate::operation::{Operation, Progress};
-use crate::timestamp::Timestamp;
 
 impl Operation {
     /// Returns whether it is sent once more where a look-up doesn't find it. It is, in the first half of the time after
@@ -102,7 +103,7 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::ProcessorKey;
+    use multirail_kernel::ids::ProcessorKey;
 
     #[test]
     fn what_is_sent_follows_from_kind_progress_and_age() {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::ids::CustomerId;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::refusal::Refusal;
+
 use crate::payment::{Changes, Payment};
-use crate::refusal::Refusal;
 
 impl Changes {
     /// The customer who is named, at the top or inside `customer`.

@@ -1,21 +1,21 @@
 //! One try to carry a payment through one connector, with every operation that was asked of the processor for it.
 
-use serde::{Deserialize, Serialize};
-
-use crate::connector::{
+use multirail_kernel::ids::{ConnectorAccountId, MandateId, ProcessorKey};
+use multirail_kernel::record_object::{self, written_apart};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
     CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
 };
-use crate::ids::{ConnectorAccountId, MandateId, ProcessorKey};
+use serde::{Deserialize, Serialize};
+
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::record_object::{self, written_apart};
 use crate::routing::{KeptTrace, ThreeDsDecided};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 written_apart! {
     /// One attempt. Numbered from 1 within its payment.

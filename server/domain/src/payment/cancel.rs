@@ -1,12 +1,13 @@
 //! Cancelling a payment, and voiding at the processor what was sent there. (Specification 3, 4.10)
 
-use crate::connector::OperationKind;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::OperationKind;
+
 use crate::payment::credentials::check_unused;
 use crate::payment::{
     AnnouncedStatus, Announcement, AtHand, Attempt, AttemptStatus, Context, Effect, Operation,
     Payment, PaymentStatus, ProcessorCall, Step,
 };
-use crate::refusal::Refusal;
 
 impl Payment {
     pub(crate) fn cancel(
@@ -82,7 +83,7 @@ impl Payment {
 
     fn cancelled(&self) -> Effect {
         Effect::Announce(Announcement {
-            event_type: crate::event::EventType::PaymentCancelled,
+            event_type: multirail_kernel::event::EventType::PaymentCancelled,
             status: AnnouncedStatus::Payment(self.status),
             about: self.payment_id.to_string(),
         })

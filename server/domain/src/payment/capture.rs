@@ -1,12 +1,13 @@
 //! Capturing what was authorized. (Specification 3, 4.11)
 
-use crate::connector::OperationKind;
-use crate::ids::ProcessorKey;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::OperationKind;
+
 use crate::payment::{
     AtHand, Attempt, AttemptStatus, CaptureMethod, Context, Effect, Operation, Payment,
     PaymentStatus, ProcessorCall, Step,
 };
-use crate::refusal::Refusal;
 
 impl Payment {
     pub(crate) fn capture(

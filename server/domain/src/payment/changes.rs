@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::browser::Browser;
-use crate::currency::Currency;
-use crate::ids::{CustomerId, ProfileId};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CustomerId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+
 use crate::payment::recurring::FoundMandate;
 use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
     PayerDetails, Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::profile::link_look::{LinkConfig, UnbuiltLook};
-use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
-use crate::timestamp::Timestamp;
-use crate::words::words;
 
 /// The members of a request, absent ones `None`.
 #[derive(Clone, Debug, Default)]

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::address::Address;
-use crate::charge::DeviceDataCollected;
-use crate::connector::OperationKind;
+use multirail_kernel::address::Address;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::charge::DeviceDataCollected;
+use multirail_sdk::connector::OperationKind;
+
 use crate::payment::attempt::OperationIndex;
 use crate::payment::{
     AtHand, Attempt, AttemptStatus, Context, Effect, Payment, ProcessorCall, Step,
 };
-use crate::refusal::Refusal;
 
 /// What the payer's side says once the data of the device were collected, or could not be.
 #[derive(Clone, Debug)]

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::connector::{Decline, OperationKind};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Decline, OperationKind};
+
 use crate::connector_account::Candidate;
 use crate::offer::RequiredField;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
-use crate::refusal::Refusal;
 use crate::routing::key::PaymentType;
 use crate::routing::{Dynamic, KeptTrace, RoutingRecord, choose};
-use crate::timestamp::Timestamp;
 
 /// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,
 /// and each costs as much as all that the payment remembers. The automatic retries of the last confirm may follow.

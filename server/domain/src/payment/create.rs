@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::acting::Initiator;
-use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Owner, Payment,
     PaymentMethodData, Terms,
 };
-use crate::refusal::{Object, Refusal};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// What a create needs to know.
 #[derive(Debug)]

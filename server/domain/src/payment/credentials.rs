@@ -2,13 +2,13 @@
 //! (`merchant_connector_details`). What was begun with them is asked about, captured and voided with them alone: nothing
 //! is ever concluded from another account.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, Payment};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 const MEMBER: &str = "merchant_connector_details";
 

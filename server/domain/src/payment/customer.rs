@@ -1,8 +1,8 @@
 //! The customer as the merchant describes him with a payment.
 
-use crate::charge::Document;
-use crate::ids::CustomerId;
-use crate::record_object::record_object;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::record_object::record_object;
+use multirail_sdk::charge::Document;
 
 record_object! {
     /// A payer in the merchant's books.

@@ -8,14 +8,14 @@
 //!   captured: what is held too long can be refunded later, what went back twice is gone.
 //! - Where both took the same money, `is_already_refunded` says so, and the merchant can bring it up against the dispute.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::DisputeId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use crate::currency::Currency;
 use crate::dispute::{Dispute, DisputeStage, DisputeStatus};
-use crate::ids::DisputeId;
 use crate::payment::Payment;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// One dispute as its payment counts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
 
-use crate::announcement::Announcement;
-use crate::connector::OperationKind;
-use crate::ids::ProcessorKey;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::OperationKind;
+
 use crate::payment::mandate::MandateEffect;
 use crate::payment::saved::MethodEffect;
 

@@ -3,15 +3,16 @@
 //! No clock of ours ends a payment. From `capture_before` on the processor is asked how the authorization stands, and its word
 //! that it is over ends it.
 
-use crate::connector::Outcome;
-use crate::context::Context;
-use crate::ids::ProcessorKey;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::Outcome;
+
 use crate::payment::attempt::OperationIndex;
 use crate::payment::news::{Before, Said};
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, Fact, Operation, Payment, Progress};
 use crate::question::{Question, Why, pause_after};
-use crate::timestamp::Timestamp;
 
 impl Payment {
     /// What was authorized is over at the processor, and what was not captured is free.

@@ -1,8 +1,9 @@
 //! Applying what a processor told us. A fact is never refused, may be late, repeated or out of order, and applying it
 //! twice changes nothing.
 
-use crate::connector::Outcome;
-use crate::event::EventType;
+use multirail_kernel::event::EventType;
+use multirail_sdk::connector::Outcome;
+
 use crate::operation::Told;
 use crate::payment::attempt::OperationIndex;
 use crate::payment::news::{Before, Said, news_is_about};

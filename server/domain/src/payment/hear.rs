@@ -1,7 +1,8 @@
 //! How far an outcome counts for an attempt, and what the attempt keeps of it.
 
-use crate::connector::outcome::fill;
-use crate::connector::{Approval, Decline, Outcome};
+use multirail_sdk::connector::outcome::fill;
+use multirail_sdk::connector::{Approval, Decline, Outcome};
+
 use crate::payment::Attempt;
 use crate::payment::attempt::OperationIndex;
 

@@ -1,11 +1,14 @@
 //! Incremental authorization: raising what was authorized before anything of it is captured. (Specification 2.10)
 
+use multirail_kernel::ids::{IncrementId, ProcessorKey};
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::OperationKind;
 use serde::{Deserialize, Serialize};
 
-use crate::connector::OperationKind;
-use crate::ids::{IncrementId, ProcessorKey};
 use crate::mandate::charge::above;
-use crate::money::MAX_AMOUNT_MINOR;
 use crate::payment::recurring::FoundMandate;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
@@ -13,9 +16,6 @@ use crate::payment::{
     AtHand, Attempt, Context, Effect, Operation, Payment, PaymentStatus, ProcessorCall, Progress,
     Step,
 };
-use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 /// One raise of an authorization. The processor's back office may lower it, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

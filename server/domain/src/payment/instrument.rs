@@ -1,23 +1,24 @@
 //! The payment instrument as the caller gives it, checked. (Specification 4.12)
 
-use crate::address::Address;
-use crate::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
-use crate::instrument::{
+use multirail_kernel::address::Address;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::instrument::{
     Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
 };
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use multirail_sdk::wallet::Wallet;
+
 use crate::mandate::Mandate;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::wallet::{
     TokenInput as NetworkTokenInput, TokenMembers, WalletData, WalletInput,
 };
-use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
-use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
-use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::wallet::Wallet;
 
 /// The instrument members of a create, update or confirm. Absent members are `None`.
 #[derive(Clone, Debug, Default)]

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::customer::{Customer, Personal};
-use crate::ids::CustomerId;
 use crate::payment::Payment;
 use crate::payment::customer::{Contact, Customer as Payer};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 impl Customer {
     /// The customer of whom nothing is known but what a payment says.

@@ -1,7 +1,8 @@
 //! The hosted page where a payer can pay: whether it takes a payment now.
 
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::payment::{Payment, PaymentStatus};
-use crate::timestamp::Timestamp;
 
 /// Whether the page takes a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

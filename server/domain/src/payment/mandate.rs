@@ -1,16 +1,17 @@
 //! Mandates in payments: the one that a payment sets up, and the one that it is charged under. (Specification 2.11)
 
-use crate::connector::Capabilities;
-use crate::context::Context;
-use crate::ids::{MandateId, PaymentMethodId};
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{MandateId, PaymentMethodId};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Capabilities;
+
 use crate::mandate::{Charge, Mandate, MandateMove, MandateStatus, MandateTerms, MandateView};
 use crate::payment::recurring::FoundMandate;
 use crate::payment::saved::is_approved;
 use crate::payment::{Attempt, Effect, FutureUsage, Particulars, Payment, Recurring, Step, Terms};
-use crate::record_object::record_object;
-use crate::refusal::{Object, Refusal};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 record_object! {
     /// `mandate_data`. The payer's consent is the payment's (`customer_acceptance`), wherever in the request it stood.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use multirail_kernel::notes::Metadata;
+use multirail_kernel::refusal::Refusal;
 use serde_json::Value;
 
-use crate::notes::Metadata;
 use crate::payment::{Context, Payment, PaymentStatus, Step};
-use crate::refusal::Refusal;
 
 /// The name of the note.
 const METADATA: &str = "metadata";

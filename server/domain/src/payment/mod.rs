@@ -59,20 +59,13 @@ pub mod update;
 pub mod wallet;
 pub mod wishes;
 
+use multirail_kernel::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::Deserialize;
 
 use crate::acting::Initiator;
-use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
-pub use crate::announcement::{AnnouncedStatus, Announcement};
-pub use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage, MitCategory};
-pub use crate::connector::Fact;
-pub use crate::context::Context;
-pub use crate::instrument::{
-    Instrument, InstrumentDetails, NetworkToken, PaymentMethodData, SealedToken, WalletDetails,
-};
 pub use crate::operation::{Operation, Progress};
 pub use amounts::Amounts;
 pub use attempt::{Attempt, Capture};
@@ -83,6 +76,13 @@ pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
 pub use instrument::{GivenInstrument, InstrumentInput, TokenInput};
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
+pub use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+pub use multirail_kernel::context::Context;
+pub use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage, MitCategory};
+pub use multirail_sdk::connector::Fact;
+pub use multirail_sdk::instrument::{
+    Instrument, InstrumentDetails, NetworkToken, PaymentMethodData, SealedToken, WalletDetails,
+};
 pub use of_others::{DoneByOthers, What};
 pub use offered::OfferedThrough;
 pub use onward::Onward;

@@ -1,6 +1,7 @@
 //! What is announced of a fact about a capture or a void.
 
-use crate::event::EventType;
+use multirail_kernel::event::EventType;
+
 use crate::payment::status::Phase;
 use crate::payment::{
     AnnouncedStatus, Announcement, AttemptStatus, Effect, Operation, Payment, PaymentStatus,

@@ -1,8 +1,9 @@
 //! What the change of a payment says about the accounts that it was tried with: dynamic routing counts it.
 
-use crate::connector::UnknownReason;
-use crate::connector::advice::ErrorCategory;
-use crate::ids::{ConnectorAccountId, ProcessorKey};
+use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey};
+use multirail_sdk::connector::UnknownReason;
+use multirail_sdk::connector::advice::ErrorCategory;
+
 use crate::payment::{Attempt, Operation, Payment, Progress};
 
 /// What a change of a payment says about one account.

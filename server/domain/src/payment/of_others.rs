@@ -1,14 +1,15 @@
 //! Changes that somebody else than this service made to a payment at its processor: in its back office, or by another program.
 //! It is as true as what was asked for here.
 
-use crate::connector::{About, Approval, OperationKind, Outcome};
-use crate::ids::{ConnectorAccountId, IncrementId, ProcessorKey};
+use multirail_kernel::ids::{ConnectorAccountId, IncrementId, ProcessorKey};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{About, Approval, OperationKind, Outcome};
+
 use crate::operation::Operation;
 use crate::payment::attempt::OperationIndex;
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Capture, Context, Increment, Payment, Step};
 use crate::received_notice::Sender;
-use crate::unread::UnreadMembers;
 
 /// Something that was done by others, as the processor tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! Through which account a checkout was offered a wallet. What the wallet hands over is made for that account, so that a confirm
 //! with it goes there first, whatever chance or outcomes would choose by then. (Facts 10.2)
 
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::wallet::Wallet;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::ConnectorAccountId;
 use crate::payment::{Payment, Step};
-use crate::refusal::Refusal;
 use crate::session::check_open;
-use crate::unread::UnreadMembers;
-use crate::wallet::Wallet;
 
 /// One wallet, and the account that offered it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

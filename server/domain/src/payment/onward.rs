@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::connector::advice::Decision;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::advice::Decision;
+
 use crate::connector_account::Candidate;
-use crate::ids::ConnectorAccountId;
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::ids::OwnerId;
+use multirail_kernel::ids::OwnerId;
 
-pub use crate::owner::{Owner, OwnerKind};
+pub use multirail_kernel::owner::{Owner, OwnerKind};
 
 /// Writes an owner into the record of its payment, where each kind has a member of its own.
 pub(super) mod subscription_id {

@@ -1,14 +1,16 @@
 //! The merchant's words about a payment beside its terms: about order, statement and authentication. `payer.rs` has the payer.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::record_object::record_object;
+use multirail_sdk::charge::{
+    DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus,
+};
+use multirail_sdk::order_item::OrderItem;
+use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Map, Value};
 
-use crate::charge::{DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus};
-use crate::country::CountryCode;
-use crate::order_item::OrderItem;
 use crate::payment::mandate::MandateRequest;
-use crate::payment_method::PaymentMethodType;
 use crate::profile::link_look::LinkConfig;
-use crate::record_object::record_object;
 
 record_object! {
     /// The line on the payer's statement, in its parts.

@@ -1,13 +1,14 @@
 //! The payer of a payment, as the merchant describes them: personal data, which a payment keeps apart from what was paid.
 
-use crate::address::Address;
-use crate::browser::Browser;
-use crate::consent::Consent;
+use multirail_kernel::address::Address;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::telling::{object_tells, redacted_object, redacted_text, text_tells};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::consent::Consent;
+
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::particulars::keep_said;
-use crate::record_object::record_object;
-use crate::telling::{object_tells, redacted_object, redacted_text, text_tells};
-use crate::unread::UnreadMembers;
 
 record_object! {
     /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use multirail_kernel::address::Address;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use crate::address::Address;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, PayerDetails, Payment};
-use crate::record_object::record_object;
-use crate::unread::UnreadMembers;
 
 /// All that [`Payment::redacted`] takes from a payment, as it is read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

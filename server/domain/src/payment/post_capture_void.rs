@@ -6,20 +6,20 @@
 //! - While it is under way the payment stays as it was, and is neither captured further nor refunded.
 //! - Refused, it changes nothing, and the payment can be refunded as before.
 
+use multirail_kernel::event::EventType;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::OperationKind;
 use serde::{Deserialize, Serialize};
 
-use crate::connector::OperationKind;
-use crate::event::EventType;
 use crate::operation::{Operation, Progress};
 use crate::payment::news::{Before, Said, news_is_about};
 use crate::payment::settle::Conflict;
 use crate::payment::{
     AtHand, Attempt, AttemptStatus, Context, Effect, Payment, PaymentStatus, ProcessorCall, Step,
 };
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 /// One void of everything that an attempt captured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

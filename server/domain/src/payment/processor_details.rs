@@ -1,9 +1,10 @@
 //! What a processor is told of a payment beside its money, put together from the terms and the particulars.
 
-use crate::connector::contact::{usable_descriptor, usable_ip, usable_payer};
-use crate::connector::details::{
+use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
+use multirail_sdk::connector::details::{
     Authentication, Browser, Descriptor, Details, Initiation, Order, Payer,
 };
+
 use crate::payment::{Attempt, Payment};
 
 impl Payment {

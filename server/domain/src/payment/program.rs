@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
 
 /// Name and version of a program, such as a library in a payer's app. Told by the program, believed by nobody.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,17 +8,22 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use multirail_kernel::address::Address;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::charge::{
+    DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus,
+};
+use multirail_sdk::consent::Consent;
+use multirail_sdk::order_item::OrderItem;
+use multirail_sdk::payment_method::PaymentMethodType;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::acting::Initiator;
-use crate::address::Address;
-use crate::browser::Browser;
-use crate::charge::{DeviceDataCollected, Installments, MitCategory, ScaExemption, TaxStatus};
-use crate::consent::Consent;
-use crate::country::CountryCode;
-use crate::ids::{MerchantId, PaymentId, ProfileId};
-use crate::order_item::OrderItem;
 use crate::payment::attempt::WrittenAttempt;
 use crate::payment::customer::Customer;
 use crate::payment::particulars::BillingDescriptor;
@@ -26,10 +31,7 @@ use crate::payment::{
     Attempt, DisputeShare, Instrument, MandateRequest, MerchantDecision, OfferedThrough, Owner,
     Particulars, PayerDetails, Payment, PaymentStatus, RefundShare, Terms, owner,
 };
-use crate::payment_method::PaymentMethodType;
 use crate::profile::link_look::LinkConfig;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// Declares the record of a payment as it is read and as it is written, which copies nothing. The compiler names a member of
 /// [`Payment`] that is left out here.

@@ -1,22 +1,23 @@
 //! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
 
-use crate::address::Address;
-use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use crate::connector::{AccountMandate, ConnectorMandate};
-use crate::ids::ConnectorAccountId;
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
 use crate::payment::{
     Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
 };
-use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
-use crate::record_object::record_object;
-use crate::refusal::{Object, Refusal};
 use crate::saved_method::{ChargedMethod, NotChargeable};
-use crate::secret::SecretText;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 words! {
     /// What a merchant-initiated payment names to be charged (`recurring_details.type`).

@@ -1,16 +1,17 @@
 //! Forgetting who paid. (Facts 7.6: a customer is redacted)
 //!
-//! What tells of the payer is replaced by the word [`REDACTED`](crate::redacted::REDACTED) where it is a text, and gone where it is none. What was paid,
+//! What tells of the payer is replaced by the word [`REDACTED`](multirail_kernel::redacted::REDACTED) where it is a text, and gone where it is none. What was paid,
 //! with which card's last digits and in which country, stays, and so does what the merchant wrote down in words of its own: the
 //! description, the metadata, the order.
 
 use std::sync::Arc;
 
-use crate::instrument::Instrument;
+use multirail_kernel::telling::{Telling, redact_text};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::instrument::Instrument;
+
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Payment};
-use crate::telling::{Telling, redact_text};
-use crate::unread::UnreadMembers;
 
 impl Payment {
     /// The payment that tells of nobody; nothing where it told of nobody already. Money, status and dates stay: what was

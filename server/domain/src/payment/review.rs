@@ -1,12 +1,13 @@
 //! Payments that their processor holds, and what their merchant decides about them. (Specification 3)
 
-use crate::connector::{Decline, OperationKind};
-use crate::event::EventType;
+use multirail_kernel::event::EventType;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::{Decline, OperationKind};
+
 use crate::payment::{
     AtHand, AttemptStatus, Context, Effect, Payment, PaymentStatus, ProcessorCall, Step,
 };
-use crate::refusal::Refusal;
-use crate::words::words;
 
 /// The code under which it is reported that the merchant rejected a payment.
 pub const REJECTED_CODE: &str = "merchant_rejected";

@@ -1,7 +1,8 @@
 //! The payment as routing sees it.
 
-use crate::ids::ConnectorAccountId;
-use crate::instrument::{Instrument, InstrumentDetails};
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+
 use crate::payment::{Attempt, Payment};
 use crate::routing::Facts;
 

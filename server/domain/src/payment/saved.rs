@@ -1,13 +1,14 @@
 //! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
 
-use crate::connector::KnownBy;
-use crate::ids::{PaymentMethodId, PaymentToken};
+use multirail_kernel::ids::{PaymentMethodId, PaymentToken};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::KnownBy;
+
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 words! {
     /// What an attempt has to do with a saved method.

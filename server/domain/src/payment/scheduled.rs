@@ -1,16 +1,16 @@
 //! The capture of a payment with `capture_method` `scheduled`: a worker asks for it when its time has come.
 
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::OperationKind;
 use serde::{Deserialize, Serialize};
 
-use crate::connector::OperationKind;
-use crate::context::Context;
-use crate::ids::ProcessorKey;
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, CaptureMethod, Effect, Operation, Payment, ProcessorCall, Progress,
 };
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// A capture that is asked for at its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

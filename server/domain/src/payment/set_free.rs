@@ -1,10 +1,11 @@
 //! Setting free what is reserved for a payment whose merchant goes: afterwards nobody could capture or void it.
 
+use multirail_kernel::refusal::Refusal;
+
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, Context, Effect, Operation, Payment, PaymentStatus, Progress, Step,
 };
-use crate::refusal::Refusal;
 
 /// What sets free what is reserved for a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What the captures and voids of an attempt add up to.
 
-use crate::connector::{CONFLICT_CODE, Decline};
+use multirail_sdk::connector::{CONFLICT_CODE, Decline};
+
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, AttemptStatus, Operation, Progress};
 

@@ -1,9 +1,9 @@
 //! The statuses of a payment, of its attempts and of its captures, and how they follow from one another.
 //! (Specification 3)
 
-use crate::words::words;
+use multirail_kernel::words::words;
 
-pub use crate::statuses::PaymentStatus;
+pub use multirail_kernel::statuses::PaymentStatus;
 
 words! {
     /// Status of one attempt.
@@ -46,30 +46,6 @@ words! {
         Charged = "charged",
         Pending = "pending",
         Failed = "failed",
-    }
-}
-
-impl PaymentStatus {
-    /// Nothing moves a payment out of these by itself; `failed` can still be retried where the profile allows it.
-    pub fn is_terminal(self) -> bool {
-        match self {
-            PaymentStatus::Succeeded
-            | PaymentStatus::PartiallyCaptured
-            | PaymentStatus::Failed
-            | PaymentStatus::Cancelled
-            | PaymentStatus::CancelledPostCapture
-            | PaymentStatus::Expired => true,
-            PaymentStatus::RequiresPaymentMethod
-            | PaymentStatus::RequiresConfirmation
-            | PaymentStatus::RequiresCustomerAction
-            | PaymentStatus::RequiresMerchantAction
-            | PaymentStatus::Processing
-            | PaymentStatus::RequiresCapture
-            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
-            | PaymentStatus::PartiallyCapturedAndCapturable
-            | PaymentStatus::PartiallyCapturedAndProcessing
-            | PaymentStatus::Conflicted => false,
-        }
     }
 }
 

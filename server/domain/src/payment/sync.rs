@@ -1,11 +1,12 @@
 //! Asking the processor what became of everything that has no final answer, and for what is due: captures whose time has come,
 //! holds that may be over, and once more what came to nothing and nobody else asks for.
 
-use crate::connector::OperationKind;
-use crate::ids::ProcessorKey;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
+
 use crate::payment::{Attempt, Context, Effect, Operation, Payment, ProcessorCall, Step};
 use crate::question::{Question, Why, pause_after};
-use crate::timestamp::Timestamp;
 
 impl Payment {
     /// Something of it is open at the processor, so that somebody has to ask about it some day.

@@ -1,15 +1,15 @@
 //! What is to be paid and how: the members of a payment that rules read.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use serde::{Deserialize, Serialize};
 
-use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
-use crate::currency::Currency;
-use crate::ids::CustomerId;
-use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::profile::SESSION_EXPIRY_SECONDS;
-use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
-use crate::unread::UnreadMembers;
 
 /// A fee on top of the amount, with the tax on it; both in minor units. A stored one with other members is refused: a sum
 /// without them would be wrong.

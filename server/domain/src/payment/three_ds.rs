@@ -1,9 +1,10 @@
 //! Whether the payer is to authenticate: what the merchant says, else what the profile's rules decide.
 
-use crate::browser::Browser;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+
 use crate::payment::{Attempt, AuthenticationType, InstrumentDetails, Payment};
 use crate::routing::{Algorithm, RoutingRecord, ThreeDsDecided};
-use crate::unread::UnreadMembers;
 
 impl Payment {
     /// Has the profile's active rules for 3-D Secure decide about the active attempt. They decide nothing where the merchant

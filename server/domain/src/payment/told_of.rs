@@ -1,7 +1,8 @@
 //! Which operation of ours a notice tells of, and what that is worth.
 
-use crate::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
-use crate::ids::ConnectorAccountId;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
+
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
 use crate::received_notice::{Sender, ToldOf};

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::connector::Fact;
-use crate::context::Context;
-use crate::ids::ProcessorKey;
-use crate::notes::Metadata;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::notes::Metadata;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::Fact;
+
 use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
 use crate::payment::{
     AtHand, Changes, DoneByOthers, Effect, OfferedThrough, Onward, Payment, PaymentMethodData,
     RaiseAuthorization,
 };
-use crate::refusal::Refusal;
 
 /// Something that reaches a payment.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! Changing a payment before it is confirmed.
 
+use multirail_kernel::refusal::Refusal;
+
 use crate::payment::{AttemptStatus, Changes, Context, Payment, PaymentStatus, Step};
-use crate::refusal::Refusal;
 
 impl Payment {
     /// Refuses where the payment has an owner, which would not hear of the change.

@@ -1,11 +1,11 @@
 //! A wallet, and a number of a network, as the caller gives them. (Facts, appendix A)
 
-use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use crate::instrument::{NetworkToken, WalletDetails};
-use crate::refusal::Refusal;
-use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
-use crate::wallet::Wallet;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::instrument::{NetworkToken, WalletDetails};
+use multirail_sdk::wallet::Wallet;
 
 /// The longest cryptogram, in characters; those of the networks have 28 and 40.
 pub const LONGEST_CRYPTOGRAM: usize = 64;

@@ -1,13 +1,13 @@
 //! A profile's wishes for the authorizations of its payments, where a payment says nothing of it. A wish for more than usual is no
 //! condition: where the connector offers no such thing, nothing is asked for. (Specification 2.10)
 
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Capabilities;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::connector::Capabilities;
 use crate::payment::{Attempt, AuthenticationType, CaptureMethod, Payment};
 use crate::profile::Profile;
-use crate::unread::UnreadMembers;
 
 /// Of a profile, all that it wishes; of an attempt, what was asked of its processor for that reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

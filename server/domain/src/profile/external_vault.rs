@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::ConnectorAccountId;
-use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 
 /// A vault of the merchant's own, where the payer's side may put cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! How a merchant wants the hosted page where a payer can pay: the look of a profile's links, or of one payment's.
 
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::web_address::check_web_address;
-use crate::words::words;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::web_address::check_web_address;
+use multirail_kernel::words::words;
 
 words! {
     /// Where what is paid for stands on wide screens.

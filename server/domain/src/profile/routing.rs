@@ -1,14 +1,14 @@
 //! What a profile says about routing: which configurations are active, and in which order its accounts are tried where
 //! none is. It is part of the profile's record, so that a payment reads it with the profile. (facts 10.2, 10.5)
 
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
 use crate::connector_account::ConnectorAccount;
-use crate::ids::{ConnectorAccountId, RoutingId};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 /// All payments, in percent.
 pub(crate) const WHOLE: u8 = 100;

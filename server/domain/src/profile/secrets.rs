@@ -1,11 +1,11 @@
 //! What of a profile rests sealed, and the signature that it gives the merchant.
 
 use hmac::{Hmac, Mac};
+use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 use sha2::Sha512;
 
-use crate::secret::{self, SecretText, UnreadableSecrets};
-use crate::unread::UnreadMembers;
 use crate::webhook_settings::CustomHeader;
 
 use super::WebhookSecret;
@@ -14,9 +14,9 @@ use super::WebhookSecret;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileSecrets {
     /// Signs what goes to the merchant.
-    #[serde(with = "crate::secret::sealed_option")]
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub payment_response_hash_key: Option<SecretText>,
-    #[serde(with = "crate::secret::sealed_option")]
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub webhook_password: Option<SecretText>,
     /// Sign webhooks by Standard Webhooks: the newest first, behind it the one before while it is valid.
     pub webhook_secrets: Vec<WebhookSecret>,

@@ -1,8 +1,9 @@
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::SeededRandom;
+
 use super::*;
-use crate::environment::Environment;
 use crate::merchant::{MerchantAccountUpdate, NewMerchantAccount};
 use crate::organization::Organization;
-use crate::random::SeededRandom;
 
 fn merchant() -> MerchantAccount {
     let random = SeededRandom::new(1);

@@ -5,10 +5,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::random::Random;
-use crate::secret::SecretText;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// How a secret begins; base64 of the key follows.
 const SECRET_PREFIX: &str = "whsec_";
@@ -19,7 +19,7 @@ const KEY_BYTES: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookSecret {
     /// `whsec_` and the key in base64: what merchants give to the library that verifies.
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub secret: SecretText,
     pub created_at: Timestamp,
     /// From then on it signs no more; `None` while no newer one has taken its place. Business time.

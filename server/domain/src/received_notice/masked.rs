@@ -1,6 +1,6 @@
 //! A notice as operators see it: without whoever pays, and with what.
 
-use crate::masking;
+use multirail_kernel::masking;
 
 /// A notice's body as JSON, with the values of the members that its connector shows; `None` where it isn't JSON.
 pub fn masked(body: &[u8], shown: &[&str]) -> Option<String> {

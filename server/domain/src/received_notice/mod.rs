@@ -1,15 +1,16 @@
 //! Notices of processors in the inbox: how far each has come, and when it is looked at again. What a notice says is
-//! [`connector::notice`](crate::connector::notice)'s.
+//! [`connector::notice`](multirail_sdk::connector::notice)'s.
 
 mod masked;
 mod told_of;
+
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 pub use masked::masked;
 pub use told_of::{Sender, ToldOf};
 
 use crate::question::pause_after;
-use crate::timestamp::Timestamp;
-use crate::words::words;
 
 /// How long a notice that matches nothing is tried again, in seconds: a day. It can be here before our own commit of the
 /// operation that it is about.

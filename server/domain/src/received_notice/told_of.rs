@@ -1,7 +1,7 @@
 //! Where a notice comes from, and what it is worth.
 
-use crate::connector::{Fact, Outcome};
-use crate::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
+use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
+use multirail_sdk::connector::{Fact, Outcome};
 
 /// Where a notice comes from: the account whose secret proves it, and its connector.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,14 @@
 //! Making a refund of a payment. (Facts 3.10)
 
-use crate::context::Context;
-use crate::ids::{ProcessorKey, RefundId};
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::operation::Operation;
 use crate::payment::{AtHand, Attempt, BroughtCredentials, DoneByOthers, Payment, PaymentStatus};
 use crate::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
-use crate::refusal::{Object, Refusal};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// A payment that is older can't be refunded any more, in days.
 pub const REFUNDABLE_DAYS: i64 = 365;

@@ -1,9 +1,10 @@
 //! Applying what a processor told us of a refund. It may be late, repeated or out of order, and applying it twice changes
 //! nothing.
 
-use crate::announcement::{AnnouncedStatus, Announcement};
-use crate::connector::{CONFLICT_CODE, Decline, Fact};
-use crate::context::Context;
+use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+use multirail_kernel::context::Context;
+use multirail_sdk::connector::{CONFLICT_CODE, Decline, Fact};
+
 use crate::operation::{Progress, Told};
 use crate::payment::Payment;
 use crate::refund::{Effect, Refund, RefundStatus, Step};

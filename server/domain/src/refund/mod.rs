@@ -6,18 +6,20 @@ mod status;
 mod sync;
 mod transition;
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
+};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Decline;
 use serde::{Deserialize, Serialize};
 
-use crate::connector::Decline;
-use crate::currency::Currency;
-use crate::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId};
 use crate::operation::{Operation, Progress};
 use crate::payment::{BroughtCredentials, RefundShare};
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
-pub use crate::notes::Metadata;
 pub use create::{Create, REFUNDABLE_DAYS};
+pub use multirail_kernel::notes::Metadata;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
 

@@ -1,8 +1,8 @@
 //! Where a refund stands. (Facts 3.10)
 
-use crate::words::words;
+use multirail_kernel::words::words;
 
-pub use crate::statuses::RefundStatus;
+pub use multirail_kernel::statuses::RefundStatus;
 
 words! {
     /// When the processor is asked.

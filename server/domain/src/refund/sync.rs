@@ -1,12 +1,13 @@
 //! Asking the processor what became of a refund, and for what was scheduled.
 
-use crate::connector::{Decline, Fact, Outcome};
-use crate::context::Context;
+use multirail_kernel::context::Context;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Decline, Fact, Outcome};
+
 use crate::operation::Progress;
 use crate::payment::Payment;
 use crate::question::{Question, Why, pause_after};
 use crate::refund::{Effect, Refund, RefundType, Step};
-use crate::timestamp::Timestamp;
 
 /// The code under which a scheduled refund has failed whose money was gone when it was to be sent.
 const NOT_COVERED_CODE: &str = "refund_not_covered";

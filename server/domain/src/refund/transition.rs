@@ -1,9 +1,10 @@
 //! The one function that decides what may happen to a refund that was made.
 
-use crate::announcement::Announcement;
-use crate::connector::Fact;
-use crate::context::Context;
-use crate::ids::ProcessorKey;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::Fact;
+
 use crate::payment::Payment;
 use crate::refund::{Metadata, Refund};
 

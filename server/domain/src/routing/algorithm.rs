@@ -1,5 +1,8 @@
 //! By what a stored configuration chooses. It is stored and answered in the form in which it is sent. (facts 10.1)
 
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,9 +10,6 @@ use super::dynamic::DynamicAlgorithm;
 use super::program::{Decision, Program};
 use super::selection::{Selection, check_choices, parse_choices, parse_shares};
 use super::straight_through::{Choice, Share};
-use crate::open_json;
-use crate::refusal::Refusal;
-use crate::words::words;
 
 words! {
     /// The kind of a stored configuration.

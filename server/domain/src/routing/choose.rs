@@ -1,23 +1,24 @@
 //! The choice itself: in which order the profile's accounts are tried, which of them can take the payment, and which of
 //! those comes first. (facts 10.2)
 
+use multirail_kernel::address::Address;
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::card::Network;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::NotCounted;
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payment_method::PaymentMethodType;
+
 use super::algorithm::Algorithm;
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
 use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
-use crate::address::Address;
-use crate::card::Network;
-use crate::charge::AuthenticationType;
-use crate::connector::NotCounted;
 use crate::connector_account::{
     Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
 };
-use crate::instrument::{Instrument, InstrumentDetails};
-use crate::money::Money;
-use crate::payment_method::PaymentMethodType;
-use crate::refusal::{Object, Refusal};
 
 /// The network, where an account may let in some and not others.
 fn network(instrument: &Instrument) -> Option<Network> {

@@ -1,15 +1,15 @@
 //! One condition of a rule: something of the payment, how it is compared, and with what.
 
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::key::{Form, Key};
 use super::program::{at_most, notes};
 use super::straight_through::each;
-use crate::money::MAX_AMOUNT_MINOR;
-use crate::open_json;
-use crate::refusal::Refusal;
-use crate::words::words;
 
 /// How many values one list may have, and how many characters a text.
 const MOST: usize = 255;

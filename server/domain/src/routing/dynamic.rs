@@ -5,6 +5,8 @@
 //! member of [`super::ProfileRouting`] beside `active`, and what it does to an order is called by
 //! [`super::Routed::learned`] after the eligible accounts stand in order.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
@@ -13,8 +15,6 @@ use super::evaluate::Facts;
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
 use crate::connector_account::Candidate;
 use crate::profile::DynamicKind;
-use crate::refusal::Refusal;
-use crate::unread::UnreadMembers;
 
 /// What a dynamic configuration says: of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -4,15 +4,15 @@
 //! (`params`), account and kind of failure. A drop leaks every interval. While a bucket is full, the account goes to the end
 //! of the order; none is ever lost. The full bucket alone decides: approvals of before don't outweigh failures of now.
 
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::connector_account::Candidate;
-use crate::ids::ConnectorAccountId;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The drops of a bucket where nothing is said.
 const SIZE: u64 = 5;

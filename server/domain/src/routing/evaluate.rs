@@ -3,21 +3,21 @@
 
 use std::borrow::Cow;
 
+use multirail_kernel::address::Address;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use multirail_sdk::connector::AccountMandate;
+use multirail_sdk::consent::ConsentKind;
+use multirail_sdk::instrument::Instrument;
+use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::Value;
 
 use super::comparison::{Comparison, Operand, Operator};
 use super::key::{Key, PaymentType};
 use super::program::{Program, Rule, Statement};
 use super::straight_through::StraightThrough;
-use crate::address::Address;
-use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
-use crate::connector::AccountMandate;
-use crate::consent::ConsentKind;
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::ids::ConnectorAccountId;
-use crate::instrument::Instrument;
-use crate::payment_method::PaymentMethodType;
 
 /// What routing knows of a payment and of what pays it.
 #[derive(Clone, Copy, Debug)]

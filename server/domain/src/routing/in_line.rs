@@ -7,8 +7,9 @@
 use std::fmt::{Display, Write};
 use std::str::FromStr;
 
+use multirail_kernel::ids::ConnectorAccountId;
+
 use super::trace::Considered;
-use crate::ids::ConnectorAccountId;
 
 const CONNECTOR: char = '/';
 const DROPPED: char = '!';

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use multirail_kernel::ids::RoutingId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::algorithm::AlgorithmKind;
 use super::in_line;
 use super::trace::{Considered, DynamicTrace, RoutedBy, RoutingTrace};
-use crate::ids::RoutingId;
 
 /// The text of a [`RoutingTrace`], members of a later version among it. It is made once: a payment is stored and read several
 /// times, and hardly anybody asks why it went where it went.
@@ -101,8 +101,8 @@ impl<'de> Deserialize<'de> for KeptTrace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::ConnectorAccountId;
     use crate::routing::Dropped;
+    use multirail_kernel::ids::ConnectorAccountId;
 
     #[test]
     fn it_reads_as_it_was_chosen() {

@@ -2,15 +2,15 @@
 
 use std::str::FromStr;
 
-use crate::card::Network;
-use crate::charge::{AuthenticationType, CaptureMethod, FutureUsage};
-use crate::consent::ConsentKind;
-use crate::country::CountryCode;
-use crate::currency::Currency;
-use crate::open_json;
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::refusal::Refusal;
-use crate::words::words;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
+use multirail_sdk::card::Network;
+use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use multirail_sdk::consent::ConsentKind;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 words! {
     /// The left side of a condition.

@@ -1,11 +1,12 @@
 //! The order of accounts as outcomes have taught it, and what the trace tells of that.
 
+use multirail_kernel::unread::UnreadMembers;
+
 use super::choose::{Routed, goes_first};
 use super::dynamic::{Dynamic, Learned};
 use super::evaluate::Facts;
 use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
 use crate::connector_account::Candidate;
-use crate::unread::UnreadMembers;
 
 impl Routed<'_> {
     /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that

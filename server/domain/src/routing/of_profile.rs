@@ -1,16 +1,17 @@
 //! Changing what a profile says about routing. (facts 10.2, 10.5)
 
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use super::record::RoutingRecord;
 use super::straight_through::Choice;
 use crate::connector_account::ConnectorAccount;
-use crate::ids::{ConnectorAccountId, RoutingId};
 use crate::profile::{
     DynamicFeature, DynamicKind, FallbackOrder, Profile, ProfileDynamic, ProfileRouting,
     TransactionType, WHOLE,
 };
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 impl Profile {
     /// The profile with this configuration active. `wanted` is for what the caller believes that it is.

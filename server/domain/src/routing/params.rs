@@ -1,8 +1,9 @@
 //! What of a payment tells apart what dynamic routing learns of it.
 
+use multirail_kernel::address::Address;
+use multirail_kernel::words::words;
+
 use super::evaluate::Facts;
-use crate::address::Address;
-use crate::words::words;
 
 words! {
     /// A value of a payment: what was learned with one value says nothing of payments with another.

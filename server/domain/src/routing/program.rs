@@ -3,15 +3,15 @@
 //! A rule matches where one of its statements does; a statement where all its conditions hold and, if there are nested
 //! ones, one of those matches. Everything that an evaluation could stumble over is refused when the program is read.
 
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
+use multirail_sdk::charge::AuthenticationType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::comparison::Comparison;
 use super::straight_through::each;
-use crate::charge::AuthenticationType;
-use crate::open_json;
-use crate::refusal::Refusal;
-use crate::words::words;
 
 /// How many rules one program may have.
 pub const MOST_RULES: usize = 100;

@@ -2,19 +2,19 @@
 
 use std::borrow::Borrow;
 
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::random::Random;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::ConnectorType;
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::{Algorithm, AlgorithmKind};
 use super::dynamic::DynamicAlgorithm;
 use super::straight_through::Choice;
-use crate::connector::ConnectorType;
 use crate::connector_account::ConnectorAccount;
-use crate::ids::{MerchantId, ProfileId, RoutingId};
 use crate::profile::TransactionType;
-use crate::random::Random;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// How many characters name and description may have.
 const LONGEST_NAME: usize = 64;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::program::Selects;
 use super::straight_through::{Choice, Share, each};
-use crate::open_json;
-use crate::refusal::Refusal;
 
 /// How many choices one list may have.
 const MOST_CHOICES: usize = 100;

@@ -1,12 +1,12 @@
 //! Routing that a request brings along: it wins over what the profile would do.
 
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::selection::{parse_choices, parse_shares};
-use crate::ids::ConnectorAccountId;
-use crate::open_json;
-use crate::refusal::Refusal;
 
 /// `routing` of a request, or its older form, the list `connector`. A stored one with other members is refused: to go by
 /// the others alone could choose what was excluded.

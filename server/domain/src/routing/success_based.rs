@@ -7,16 +7,16 @@
 
 use std::cmp::Reverse;
 
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use super::chance::Chance;
 use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::connector_account::Candidate;
-use crate::ids::{ConnectorAccountId, RoutingId};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
 
 /// The blocks that count where nothing is said, and how long one is.
 const BLOCKS: u64 = 8;

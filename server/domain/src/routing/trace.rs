@@ -1,13 +1,13 @@
 //! Why an attempt went where it went: kept with the attempt.
 
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::AlgorithmKind;
 use super::program::ThreeDsDecision;
 use crate::connector_account::Ineligible;
-use crate::ids::{ConnectorAccountId, RoutingId};
-use crate::unread::UnreadMembers;
-use crate::words::words;
 
 /// How many accounts a trace tells of.
 pub const MOST_CONSIDERED: usize = 50;

@@ -1,22 +1,22 @@
 //! A payment that nobody makes, to see where it would go.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::open_json;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{CardDetails, Network};
+use multirail_sdk::instrument::{Instrument, InstrumentDetails, WalletDetails};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::evaluate::Facts;
 use super::straight_through::StraightThrough;
-use crate::card::{CardDetails, Network};
-use crate::country::CountryCode;
-use crate::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
-use crate::instrument::{Instrument, InstrumentDetails, WalletDetails};
-use crate::open_json;
 use crate::payment::create::Create;
 use crate::payment::{Changes, Particulars, PayerDetails, Payment};
-use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::unread::UnreadMembers;
-use crate::wallet::Wallet;
 
 /// A payment as far as routing looks at it.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ impl Trial {
     }
 }
 
-fn billing(given: &Given<'_>) -> Result<Option<Box<crate::address::Address>>, Refusal> {
+fn billing(given: &Given<'_>) -> Result<Option<Box<multirail_kernel::address::Address>>, Refusal> {
     let Some(country) = given.word::<CountryCode>("billing_country")? else {
         return Ok(None);
     };

@@ -2,13 +2,13 @@
 
 mod check;
 
-use crate::country::CountryCode;
-use crate::payment_method::PaymentMethodType;
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::secret::SecretText;
-use crate::unread::UnreadMembers;
-use crate::words::words;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::payment_method::PaymentMethodType;
 
 use check::{iban, is_bic, is_routing_number};
 
@@ -50,14 +50,14 @@ record_object! {
     pub struct BankAccount {
         scheme: BankScheme,
         /// The number within the bank; with [`BankScheme::Sepa`] the IBAN.
-        #[serde(with = "crate::secret::sealed")]
+        #[serde(with = "multirail_kernel::secret::sealed")]
         number: SecretText,
     } and maybe {
         /// Which bank: routing number, sort code, BSB number or BIC.
         bank_code: String,
-        #[serde(with = "crate::secret::sealed_option", default)]
+        #[serde(with = "multirail_kernel::secret::sealed_option", default)]
         pix_key: SecretText,
-        #[serde(with = "crate::secret::sealed_option", default)]
+        #[serde(with = "multirail_kernel::secret::sealed_option", default)]
         tax_id: SecretText,
         bank_name: String,
         bank_branch: String,

@@ -1,9 +1,10 @@
 //! Which of a customer's methods are listed. (Specification 4.7)
 
-use crate::card::Network;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_sdk::card::Network;
+
 use crate::connector_account::{Candidate, PaymentMethodEnabled};
-use crate::country::CountryCode;
-use crate::currency::Currency;
 use crate::saved_method::SavedMethod;
 
 /// Conditions, all of which have to hold. Nothing said asks for nothing.

@@ -3,9 +3,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::card::CardFingerprint;
-use crate::ids::{CustomerId, PaymentMethodId};
-use crate::payment_method::PaymentMethod;
+use multirail_kernel::ids::{CustomerId, PaymentMethodId};
+use multirail_sdk::card::CardFingerprint;
+use multirail_sdk::payment_method::PaymentMethod;
 
 const CARD: &[u8] = b"multirail saved card 1";
 const ACCOUNT: &[u8] = b"multirail saved account 1";

@@ -8,16 +8,18 @@ mod token;
 
 use serde_json::{Map, Value};
 
-use crate::address::Address;
-use crate::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
-use crate::connector::AccountMandate;
-use crate::consent::Consent;
-use crate::ids::{ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId};
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::record_object::record_object;
-use crate::refusal::Refusal;
-use crate::timestamp::Timestamp;
-use crate::words::words;
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::{
+    ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId,
+};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+use multirail_sdk::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
+use multirail_sdk::connector::AccountMandate;
+use multirail_sdk::consent::Consent;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use bank_account::BankAccount;
 

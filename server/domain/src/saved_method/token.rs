@@ -1,10 +1,10 @@
 //! Payment tokens: what a listing gives out for each method, good for a short time and for payments of that customer.
 
-use crate::address::Address;
-use crate::card::Card;
-use crate::ids::{CustomerId, PaymentMethodId, PaymentToken};
-use crate::payment_method::PaymentMethodType;
-use crate::random::{Random, alphanumeric};
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::{CustomerId, PaymentMethodId, PaymentToken};
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_sdk::card::Card;
+use multirail_sdk::payment_method::PaymentMethodType;
 
 /// How long a token can be paid with where no profile says how long a checkout may take, in seconds.
 pub const TOKEN_SECONDS: i64 = 900;
@@ -66,7 +66,7 @@ pub struct TokenMethod {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     #[test]
     fn a_token_has_20_characters_that_differ_by_listing_and_method() {

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::words::words;
 use serde::Deserialize;
 
-use crate::country::CountryCode;
-use crate::money::Money;
-use crate::secret::SecretText;
 use crate::session::collect::Collect;
 use crate::session::token::{SdkNextAction, SdkSecrets};
-use crate::words::words;
 
 words! {
     /// Where the button is.
@@ -45,10 +45,10 @@ pub struct ApplePaySettings {
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct MerchantIdentity {
     /// PEM, or base64 of it.
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub certificate: SecretText,
     /// Its key, likewise.
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub certificate_keys: SecretText,
     pub merchant_identifier: String,
     pub display_name: String,

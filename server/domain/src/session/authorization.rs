@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use url::form_urlencoded;
 
-use crate::ids::{CustomerId, ProfileId};
-use crate::secret::SecretText;
+use multirail_kernel::ids::{CustomerId, ProfileId};
+use multirail_kernel::secret::SecretText;
 
 /// What an `sdk_authorization` says: standard base64 of a URL-encoded list. It is no secret of its own: who has the key and the
 /// client secret can make it.

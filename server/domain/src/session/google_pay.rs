@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::money::Money;
+use multirail_kernel::words::words;
 use serde::Deserialize;
 
-use crate::country::CountryCode;
-use crate::money::Money;
 use crate::session::collect::Collect;
 use crate::session::token::SdkNextAction;
-use crate::words::words;
 
 words! {
     /// How much of a billing address.

@@ -13,6 +13,8 @@ mod settings;
 mod token;
 mod vault;
 
+use multirail_kernel::refusal::Refusal;
+
 pub use authorization::SdkAuthorization;
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
 pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
@@ -22,7 +24,6 @@ pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
 pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};
 
 use crate::payment::Payment;
-use crate::refusal::Refusal;
 
 /// Whether there is a session for the payment: there is none once it has ended.
 ///

@@ -1,22 +1,22 @@
 //! Which wallets the payment's accounts offer, and through which of them.
 
+use multirail_kernel::address::Address;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::connector::Access;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethodType};
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value};
 
-use crate::address::Address;
-use crate::card::Network;
-use crate::connector::Access;
 use crate::connector_account::{Candidate, ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
-use crate::country::CountryCode;
 use crate::payment::{OfferedThrough, Payment};
-use crate::payment_method::{PaymentExperience, PaymentMethodType};
 use crate::profile::Profile;
 use crate::routing::{RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
 use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
-use crate::unread::UnreadMembers;
-use crate::wallet::Wallet;
 
 /// What a caller brings in place of the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]

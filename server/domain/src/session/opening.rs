@@ -2,20 +2,20 @@
 
 use std::fmt;
 
+use multirail_kernel::money::Money;
+use multirail_kernel::notes;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::wallet::Wallet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector_account::ConnectorAccount;
-use crate::money::Money;
-use crate::notes;
 use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
-use crate::refusal::Refusal;
-use crate::secret::SecretText;
 use crate::session::settings::{WALLETS_DETAILS, places};
-use crate::timestamp::Timestamp;
-use crate::wallet::Wallet;
 
 /// The key of an account for one wallet. It doesn't print.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum WalletKey {
 pub struct AppleKey {
     pub merchant_identifier: String,
     /// PEM, base64 of it, or base64 of DER.
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub payment_processing_certificate_key: SecretText,
     /// `Connector` has the processor open it.
     #[serde(default)]
@@ -40,7 +40,7 @@ pub struct AppleKey {
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct GoogleKey {
     /// As for Apple.
-    #[serde(with = "crate::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub private_key: SecretText,
     /// For whom Google seals, such as `merchant:12345678901234567890`.
     pub recipient_id: String,

@@ -1,14 +1,14 @@
 //! Wallets whose session is an account's settings and the payment's amount, and nobody is asked for.
 
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::money::Money;
+use multirail_kernel::words::words;
+use multirail_sdk::card::Network;
 use serde::Deserialize;
 
-use crate::card::Network;
-use crate::country::CountryCode;
-use crate::money::Money;
 use crate::payment::customer::Contact;
 use crate::payment::{CaptureMethod, Terms};
 use crate::session::collect::Collect;
-use crate::words::words;
 
 /// What an account says of Samsung Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -153,7 +153,7 @@ pub struct DeliveryOption {
 pub struct DeliveryPrice {
     /// In minor units.
     pub amount: u32,
-    pub currency_code: crate::currency::Currency,
+    pub currency_code: multirail_kernel::currency::Currency,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

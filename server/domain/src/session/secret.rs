@@ -1,15 +1,15 @@
 //! What an account's settings of wallets hold that only cryptography can read.
 
+use multirail_kernel::notes;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::wallet::Wallet;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::connector_account::SecretNotes;
-use crate::notes;
-use crate::refusal::Refusal;
 use crate::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::session::opening::{APPLE_IDENTITY, WalletKey};
 use crate::session::settings::{WALLETS_DETAILS, places};
-use crate::wallet::Wallet;
 
 /// A key or a certificate of an account, for who works with it to say whether it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

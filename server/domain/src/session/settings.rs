@@ -1,18 +1,18 @@
 //! What an account says of its wallets: members of `connector_wallets_details`, which rest sealed, or of `metadata`.
 
+use multirail_kernel::notes;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::connector_account::ConnectorAccount;
-use crate::notes;
-use crate::refusal::Refusal;
 use crate::session::apple_pay::ApplePaySettings;
 use crate::session::google_pay::GooglePaySettings;
 use crate::session::opening::WalletKey;
 use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
-use crate::wallet::Wallet;
 
 /// The member of an account that holds certificates and settings of wallets.
 pub const WALLETS_DETAILS: &str = "connector_wallets_details";

@@ -1,9 +1,10 @@
 //! What the payer's side needs for one wallet.
 
+use multirail_kernel::words::words;
+
 use crate::session::apple_pay::ApplePayToken;
 use crate::session::google_pay::GooglePayToken;
 use crate::session::others::{AmazonPayToken, ClickToPayToken, PazeToken, SamsungPayToken};
-use crate::words::words;
 
 words! {
     /// The call that the payer's side makes next.

@@ -1,8 +1,9 @@
 //! Where the payer's card details go: to this service, or to the merchant's own vault where its profile has one.
 
-use crate::connector::ConnectorType;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::ConnectorType;
+
 use crate::connector_account::{ConnectorAccount, VGS};
-use crate::ids::ConnectorAccountId;
 use crate::profile::Profile;
 use crate::session::authorization::SdkAuthorization;
 

@@ -1,8 +1,9 @@
 //! What follows from a try.
 
+use multirail_kernel::random::Random;
+use multirail_kernel::timestamp::Timestamp;
+
 use super::{Exchange, Jitter, RetrySchedule};
-use crate::random::Random;
-use crate::timestamp::Timestamp;
 
 /// What becomes of a delivery after a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn after_try(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     fn answered(status: u16) -> Exchange {
         Exchange {

@@ -13,8 +13,8 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::redacted::REDACTED;
-use crate::secret::SecretText;
+use multirail_kernel::redacted::REDACTED;
+use multirail_kernel::secret::SecretText;
 
 /// A body that told of its payer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// In seconds.
 const LONGEST_RETRY_AFTER: i64 = 86_400;

@@ -2,7 +2,6 @@
 //! (Specification 4.1, 4.2; facts 5)
 
 mod after_try;
-pub mod envelope;
 pub mod event_body;
 mod exchange;
 mod pause;
@@ -10,15 +9,15 @@ mod retry_schedule;
 pub mod signature;
 
 pub use after_try::{AfterTry, after_try};
-pub use envelope::{
+pub use exchange::Exchange;
+pub use multirail_kernel::envelope::{
     DISPUTE_DETAILS, Envelope, MANDATE_DETAILS, PAYMENT_DETAILS, REFUND_DETAILS,
     SUBSCRIPTION_DETAILS,
 };
-pub use exchange::Exchange;
 pub use pause::is_to_be_paused;
 pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
 
-use crate::words::words;
+use multirail_kernel::words::words;
 
 words! {
     /// Why a try was made.

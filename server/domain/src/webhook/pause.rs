@@ -1,6 +1,7 @@
 //! When an endpoint is not tried any more.
 
-use crate::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::webhook::Exchange;
 
 /// An endpoint is only paused after this many failed tries in a row, however long they took.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::random::Random;
+use multirail_kernel::random::Random;
 
 /// The most retries that a schedule may have.
 const MOST_RETRIES: u32 = 1_000;
@@ -136,7 +136,7 @@ impl Jitter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SeededRandom;
+    use multirail_kernel::random::SeededRandom;
 
     fn pauses(schedule: &RetrySchedule) -> Vec<i64> {
         (1..).map_while(|n| schedule.pause_before(n)).collect()

@@ -8,11 +8,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
+use multirail_kernel::ids::EventId;
+use multirail_kernel::timestamp::Timestamp;
 use sha2::Sha256;
 
-use crate::ids::EventId;
 use crate::profile::ProfileSecrets;
-use crate::timestamp::Timestamp;
 
 /// Header with the lower-case hexadecimal HMAC-SHA512 of the body.
 pub const SIGNATURE_512: &str = "x-webhook-signature-512";

@@ -5,7 +5,7 @@ use multirail_domain::dispute::DisputeStatus::{Opened, Won};
 use multirail_domain::dispute::{
     Command, EvidenceFile, EvidenceItem, FileType, LARGEST_FILE, LONGEST_TEXT,
 };
-use multirail_domain::ids::FileId;
+use multirail_kernel::ids::FileId;
 
 use crate::matrix::file;
 use crate::story::{Disputes, news};

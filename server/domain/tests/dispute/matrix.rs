@@ -6,9 +6,9 @@ use std::fmt::Write;
 use multirail_domain::dispute::{
     Command, DisputeStage, DisputeStatus, EvidenceFile, EvidenceItem, FileType, Input,
 };
-use multirail_domain::ids::FileId;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::FileId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 
 use crate::story::{Disputes, effect_words, news};
 use crate::support::AMOUNT;

@@ -1,7 +1,7 @@
 //! Every order of news ends the same.
 
-use multirail_domain::connector::DisputeNews;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_sdk::connector::DisputeNews;
 use proptest::prelude::*;
 
 use crate::story::{Disputes, news};

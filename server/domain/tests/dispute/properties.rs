@@ -1,14 +1,14 @@
 //! Captures, refunds and disputes of one payment in any order: the money adds up, and no refund is granted or sent out of money
 //! that is gone.
 
-use multirail_domain::connector::{DisputeNews, Outcome};
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
-use multirail_domain::money::Money;
 use multirail_domain::payment::{
     CaptureMethod, Payment, PaymentStatus, PostCaptureVoid, PostCaptureVoidStatus,
 };
 use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{DisputeNews, Outcome};
 use proptest::prelude::*;
 
 use crate::story::{Disputes, news};

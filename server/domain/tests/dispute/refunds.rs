@@ -1,10 +1,10 @@
 //! What a refund and a dispute of the same payment do to each other.
 
-use multirail_domain::connector::DisputeNews;
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
 use multirail_domain::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
-use multirail_domain::money::Money;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::DisputeNews;
 
 use crate::story::{Disputes, news};
 use crate::support::AMOUNT;

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use multirail_domain::announcement::Announcement;
-use multirail_domain::connector::{DisputeNews, Fact, Outcome};
-use multirail_domain::context::Context;
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
     Command, Dispute, DisputeStage, DisputeStatus, Effect, Input, Raise, Step, transition,
 };
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, RefundId};
-use multirail_domain::money::Money;
 use multirail_domain::payment::{self, AtHand, CaptureMethod, Payment};
 use multirail_domain::refund::{self, Refund, RefundType};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::context::Context;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, RefundId};
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{DisputeNews, Fact, Outcome};
 
 use crate::support::outcomes::words;
 use crate::support::story::{KeysOfStep, Story, refused};

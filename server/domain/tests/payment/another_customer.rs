@@ -1,17 +1,17 @@
 //! A payment that is given to another customer.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{AccountMandate, ConnectorMandate};
-use multirail_domain::ids::{ConnectorAccountId, MandateId};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     CaptureMethod, Changes, Effect, FutureUsage, Input, InstrumentInput, MandateRequest, Notes,
     Payment, PaymentStatus, RecurringInput, Step,
 };
 use multirail_domain::payment::{Command, MethodRole};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::ChargedMethod;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{ConnectorAccountId, MandateId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
 use serde_json::json;
 
 use crate::create::{bare, customer, notes_of, said, saying};

@@ -1,9 +1,9 @@
 //! Cancelling, and voiding what was sent.
 
 use insta::assert_snapshot;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod::{Manual, ManualMultiple};
 use multirail_domain::payment::Changes;
+use multirail_kernel::currency::Currency;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

@@ -1,9 +1,9 @@
 //! Confirming: what is sent, and what becomes of the answers.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Approval, CardChecks, Decline, Outcome};
 use multirail_domain::payment::CaptureMethod::{self, Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::Changes;
+use multirail_sdk::connector::{Approval, CardChecks, Decline, Outcome};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};

@@ -1,15 +1,15 @@
 //! Creating.
 
 use insta::assert_snapshot;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::create::Create;
 use multirail_domain::payment::{
     CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Notes, Payment, PaymentStatus,
     Surcharge,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CustomerId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use serde_json::json;
 
 use crate::support::outcomes::done;

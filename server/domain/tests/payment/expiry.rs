@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
 use multirail_domain::payment::{CaptureMethod, Changes, Command, Fact, Input, Particulars};
 use multirail_domain::question::Why;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -300,7 +300,7 @@ fn who_cannot_ask_for_a_longer_time_is_passed_over() {
     assert_eq!(story.payment.status.as_str(), "requires_confirmation");
     let mut named = able.clone();
     std::sync::Arc::make_mut(&mut named.account).merchant_connector_id =
-        multirail_domain::ids::ConnectorAccountId::parse("mca_2").expect("an id");
+        multirail_kernel::ids::ConnectorAccountId::parse("mca_2").expect("an id");
     story.candidates.push(named);
     story.confirm();
     let account = story.payment.active().merchant_connector_id.clone();

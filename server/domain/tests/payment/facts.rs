@@ -1,10 +1,10 @@
 //! Facts that are repeated, come out of order or say less than is known.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Approval, CardChecks, Outcome, Remarks, UnknownReason};
-use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{Fact, Input, Progress};
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::{Approval, CardChecks, Outcome, Remarks, UnknownReason};
 
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;

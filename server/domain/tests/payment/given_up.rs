@@ -1,8 +1,8 @@
 //! An authorization of which nobody tells anything is given up: what arrives of it late is voided.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Outcome;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story, VOID};

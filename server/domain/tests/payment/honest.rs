@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::connector::{OperationKind, Outcome};
-use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::{
     AtHand, Attempt, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus,
     ProcessorCall,
 };
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::{OperationKind, Outcome};
 use proptest::prelude::*;
 
 use crate::support::outcomes::*;

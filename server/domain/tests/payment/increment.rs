@@ -1,9 +1,9 @@
 //! Incremental authorization: a new total, before anything is captured.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Capabilities, OperationKind};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{Changes, Input};
+use multirail_sdk::connector::{Capabilities, OperationKind};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, RAISE, Story, VOID, refused};

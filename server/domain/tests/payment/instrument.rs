@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{InstrumentInput, PaymentMethodData};
-use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::support::story::refused;
 use crate::support::{by_token, card, card_input, saved, start};

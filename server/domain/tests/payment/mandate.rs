@@ -1,12 +1,6 @@
 //! Mandates: made by an approval, charged within their limits, given back where a charge comes to nothing.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::consent::{Consent, ConsentKind};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{
-    CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
-};
 use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
@@ -14,9 +8,15 @@ use multirail_domain::payment::{
     CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,
     Particulars, PayerDetails, PaymentStatus, RecurringInput,
 };
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::ChargedMethod;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
+};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{Fact, Outcome};
+use multirail_sdk::consent::{Consent, ConsentKind};
+use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, effect_words};

@@ -4,10 +4,10 @@ pub mod rows;
 
 use std::fmt::Write;
 
-use multirail_domain::connector::Outcome;
-use multirail_domain::notes::Metadata;
 use multirail_domain::payment::{AtHand, Command, Effect, Fact, Input, Payment, PaymentStatus};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::notes::Metadata;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::Outcome;
 use rows::{Row, rows};
 
 use crate::support::outcomes::*;

@@ -1,11 +1,11 @@
 //! Changes by others at the processor are recorded as if they had been asked for here and done.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{About, Approval, OperationKind, Outcome};
-use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{DoneByOthers, Input, What};
 use multirail_domain::received_notice::Sender;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::{About, Approval, OperationKind, Outcome};
 
 use crate::support::outcomes::*;
 use crate::support::story::{CAPTURE, Story, VOID};

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, Outcome};
 use multirail_domain::error_mapping::advise;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{
     Attempt, AuthenticationType, Changes, Command, Effect, Fact, Input, Onward, Operation,
     Particulars, Payment, ProfileWishes, Progress,
 };
+use multirail_sdk::connector::{Decline, DeclineCategory, IssuerWords, Outcome};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -230,7 +230,7 @@ fn a_saved_card_pays_the_next_attempt_too() {
     story.candidates = accounts();
     story.confirm_with(Changes {
         instrument: multirail_domain::payment::InstrumentInput {
-            token_code: Some(multirail_domain::secret::SecretText::new("737")),
+            token_code: Some(multirail_kernel::secret::SecretText::new("737")),
             ..by_saved.instrument
         },
         ..Changes::default()
@@ -323,7 +323,7 @@ fn left_nothing(attempt: &Attempt) -> bool {
 fn begins(step: &multirail_domain::payment::Step) -> usize {
     let calls = step.effects.iter().filter(|effect| {
         matches!(effect, Effect::Call(call)
-            if call.kind == multirail_domain::connector::OperationKind::Authorize)
+            if call.kind == multirail_sdk::connector::OperationKind::Authorize)
     });
     calls.count()
 }

@@ -5,9 +5,9 @@ mod of_payment;
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Approval, CardChecks, Decline, DeclineCategory, Outcome};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::Changes;
+use multirail_sdk::connector::{Approval, CardChecks, Decline, DeclineCategory, Outcome};
 use proptest::prelude::*;
 
 use crate::support::orders::{

@@ -105,7 +105,7 @@ fn an_approval_for_less_may_be_exceeded_too() {
         });
         story.confirm();
         let mut approved = done_up_to(MOST);
-        if let multirail_domain::connector::Outcome::Done(approval) = &mut approved {
+        if let multirail_sdk::connector::Outcome::Done(approval) = &mut approved {
             approval.amount_minor = Some(5000);
         }
         story.told(AUTHORIZE, approved);

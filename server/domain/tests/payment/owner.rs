@@ -1,7 +1,7 @@
 //! Payments that belong to an object of another subject.
 
-use multirail_domain::ids::OwnerId;
 use multirail_domain::payment::{Changes, Command, Input, Owner, OwnerKind, Payment};
+use multirail_kernel::ids::OwnerId;
 use serde_json::json;
 
 use crate::create::bare;

@@ -1,10 +1,10 @@
 //! Voiding what was captured.
 
 use insta::assert_snapshot;
-use multirail_domain::ids::RefundId;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::RefundShare;
 use multirail_domain::refund::RefundStatus;
+use multirail_kernel::ids::RefundId;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -23,7 +23,7 @@ fn refund(story: &mut Story, amount: i64) {
         status: RefundStatus::Succeeded,
         amount,
         is_open: false,
-        unread: multirail_domain::unread::UnreadMembers::default(),
+        unread: multirail_kernel::unread::UnreadMembers::default(),
     });
 }
 

@@ -1,11 +1,11 @@
 //! What holds whatever merchants ask and processors say, in any order.
 
-use multirail_domain::connector::{OperationKind, Outcome};
-use multirail_domain::event::EventType;
 use multirail_domain::payment::{
     AnnouncedStatus, AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact,
     Input, Operation, Payment, PaymentStatus, PostCaptureVoidStatus, Progress, Step,
 };
+use multirail_kernel::event::EventType;
+use multirail_sdk::connector::{OperationKind, Outcome};
 use proptest::prelude::*;
 
 use crate::money::{amounts_fit_the_status, is_storable, the_money_adds_up};

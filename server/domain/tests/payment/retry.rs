@@ -9,7 +9,7 @@ use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{start, with_card};
 
 /// A payment that failed by this answer, of a profile that allows retries.
-fn failed_by(answer: multirail_domain::connector::Outcome) -> Story {
+fn failed_by(answer: multirail_sdk::connector::Outcome) -> Story {
     let mut story = Story::of(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();

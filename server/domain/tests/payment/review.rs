@@ -1,6 +1,5 @@
 //! Payments that their processor holds until the merchant has decided.
 
-use multirail_domain::connector::Outcome;
 use multirail_domain::payment::CaptureMethod::{
     self, Automatic, Manual, ManualMultiple, SequentialAutomatic,
 };
@@ -8,6 +7,7 @@ use multirail_domain::payment::review::REJECTED_CODE;
 use multirail_domain::payment::{
     AtHand, AttemptStatus, Changes, Command, Input, MerchantDecision, PaymentStatus,
 };
+use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, refused};

@@ -1,8 +1,6 @@
 //! Saved payment methods: a card is saved once it is approved, and paid with by its token.
 
 use insta::assert_snapshot;
-use multirail_domain::consent::{Consent, ConsentKind};
-use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
@@ -10,8 +8,10 @@ use multirail_domain::payment::{
     RecurringInput, TokenInput,
 };
 use multirail_domain::saved_method::ChargedMethod;
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CustomerId, PaymentMethodId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, ConsentKind};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};

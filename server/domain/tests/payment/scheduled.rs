@@ -36,7 +36,7 @@ fn after_ten_minutes(story: &mut Story) {
 /// When somebody looks next, and why.
 fn next(story: &Story) -> Vec<(i64, Why)> {
     let questions = story.payment.questions(story.now, 60);
-    let when = |due_at: multirail_domain::timestamp::Timestamp| due_at.seconds_since(start());
+    let when = |due_at: multirail_kernel::timestamp::Timestamp| due_at.seconds_since(start());
     questions
         .map(|(_, question)| (when(question.due_at), question.why))
         .collect()

@@ -1,9 +1,9 @@
 //! What keeps an account from being deleted, and how it is set free.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Outcome;
 use multirail_domain::payment::CaptureMethod::{self, Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{Changes, PaymentStatus, WayOut};
+use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
 use crate::support::purchase;

@@ -2,12 +2,12 @@
 //! refused at once.
 
 use insta::assert_snapshot;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::RefundId;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::RefundShare;
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::RefundId;
+use multirail_kernel::unread::UnreadMembers;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

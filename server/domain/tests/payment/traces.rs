@@ -1,9 +1,9 @@
 //! The worked examples of the contract, one after the other.
 
 use insta::assert_snapshot;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::Changes;
+use multirail_kernel::currency::Currency;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

@@ -1,9 +1,9 @@
 //! Updating.
 
 use insta::assert_snapshot;
-use multirail_domain::browser::Browser;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_kernel::currency::Currency;
+use multirail_sdk::browser::Browser;
 use serde_json::json;
 
 use crate::support::outcomes::done;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::ids::ProcessorKey;
 use multirail_domain::refund::{Command, Create, Effect, Input, RefundStatus, RefundType, Step};
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::{Fact, Outcome};
 use proptest::prelude::*;
 
 use crate::money::{is_storable, the_sums_agree};

@@ -1,8 +1,8 @@
 //! What a processor says late, twice, or otherwise than it was asked.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Outcome;
 use multirail_domain::refund::RefundStatus;
+use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;
 use crate::support::outcomes::*;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use multirail_domain::connector::Outcome;
 use multirail_domain::refund::{Command, Effect, Input, RefundStatus};
+use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;
 use crate::support::outcomes::*;

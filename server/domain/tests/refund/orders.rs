@@ -4,9 +4,9 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::payment::{Announcement, Context, Operation, Payment};
 use multirail_domain::refund::{Effect, Input, Refund, transition};
+use multirail_sdk::connector::{Fact, Outcome};
 
 use crate::story::Refunds;
 use crate::support::orders::{

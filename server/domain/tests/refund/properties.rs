@@ -1,12 +1,12 @@
 //! What holds whatever merchants ask and processors say, in any order.
 
-use multirail_domain::announcement::AnnouncedStatus;
-use multirail_domain::connector::Outcome;
 use multirail_domain::operation::Progress;
 use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
 use multirail_domain::refund::{
     Command, Create, Effect, Input, Refund, RefundStatus, RefundType, Step,
 };
+use multirail_kernel::announcement::AnnouncedStatus;
+use multirail_sdk::connector::Outcome;
 use proptest::prelude::*;
 
 use crate::money::{is_storable, the_status_is_true, the_sums_agree};

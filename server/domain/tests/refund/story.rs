@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use multirail_domain::announcement::Announcement;
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::context::Context;
-use multirail_domain::ids::RefundId;
 use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
 use multirail_domain::refund::{
     Command, Create, Effect, Input, Refund, RefundType, Step, transition,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::announcement::Announcement;
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::RefundId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Fact, Outcome};
 
 use crate::support;
 use crate::support::outcomes::words;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Outcome;
 use multirail_domain::refund::Input;
+use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;
 use crate::support::outcomes::*;

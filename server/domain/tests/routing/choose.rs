@@ -1,13 +1,13 @@
 //! The choice among the accounts of a profile.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::{Capabilities, Units};
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, Particulars, PayerDetails,
 };
 use multirail_domain::routing::{StraightThrough, choose};
+use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::{Capabilities, Units};
 use serde_json::{Value, json};
 
 use crate::support::story::refused;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Dynamic, Elimination, Moved, choose};
+use multirail_kernel::ids::ConnectorAccountId;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -2,10 +2,10 @@
 //! `conformance/fuzz/corpus`; cargo-fuzz builds this file, too.
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::{Algorithm, RoutingRecord, TransactionType, choose};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};

@@ -4,17 +4,17 @@ use multirail_domain::connector_account::Candidate;
 use multirail_domain::payment::{
     CaptureMethod, Instrument, InstrumentDetails, OfferedThrough, Payment, WalletDetails,
 };
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Dynamic, Elimination, RoutedBy, choose};
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::wallet::{Wallet, WalletAbilities};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use serde_json::json;
 
 use crate::properties::record;
 use crate::support::{candidate, create, purchase};
 
-fn account(place: usize) -> multirail_domain::ids::ConnectorAccountId {
+fn account(place: usize) -> multirail_kernel::ids::ConnectorAccountId {
     format!("mca_{place}").parse().expect("an id")
 }
 

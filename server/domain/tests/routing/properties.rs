@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::{CaptureMethod, Payment};
-use multirail_domain::random::{Random, SeededRandom};
 use multirail_domain::routing::{Algorithm, Routed, RoutingRecord, TransactionType, choose};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_kernel::random::{Random, SeededRandom};
+use multirail_kernel::unread::UnreadMembers;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,16 +1,16 @@
 //! What rules see of a payment, and how they are read.
 
 use insta::assert_snapshot;
-use multirail_domain::consent::{Consent, ConsentKind};
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentDetails, Particulars,
     PayerDetails, Payment,
 };
-use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::routing::Algorithm;
 use multirail_domain::routing::comparison::Comparison;
 use multirail_domain::routing::key::{Form, Key};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, ConsentKind};
+use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Map, Value, json};
 
 use crate::support::{create, purchase};
@@ -22,7 +22,7 @@ fn told() -> Payment {
     let mut changes = Changes {
         authentication_type: Some(AuthenticationType::ThreeDs),
         setup_future_usage: Some(FutureUsage::OffSession),
-        customer_id: Some(multirail_domain::ids::CustomerId::parse("cus_1").expect("an id")),
+        customer_id: Some(multirail_kernel::ids::CustomerId::parse("cus_1").expect("an id")),
         particulars: Particulars {
             business_country: Some("AT".parse().expect("a country")),
             business_label: Some("books".to_owned()),

@@ -2,11 +2,11 @@
 
 use multirail_domain::connector_account::Candidate;
 use multirail_domain::payment::{Changes, Payment};
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::StraightThrough;
 use multirail_domain::session::{Answer, Ask, Checkout, SessionToken, offers};
-use multirail_domain::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::ids::{ConnectorAccountId, RoutingId};
 use multirail_domain::payment::{CaptureMethod, Payment};
-use multirail_domain::random::{Random, SeededRandom};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::routing::{Dynamic, Elimination, Routed, SuccessRates, consider};
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::random::{Random, SeededRandom};
 use proptest::prelude::*;
 use serde_json::json;
 

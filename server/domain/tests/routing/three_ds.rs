@@ -1,9 +1,9 @@
 //! Rules decide whether the payer authenticates, where nobody said.
 
-use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Payment};
-use multirail_domain::random::SeededRandom;
 use multirail_domain::routing::{Algorithm, Dropped, NewRouting, RoutingRecord, consider};
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::random::SeededRandom;
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};

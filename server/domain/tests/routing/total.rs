@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use multirail_domain::consent::{Consent, ConsentKind};
-use multirail_domain::country::CountryCode;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, PayerDetails, Payment,
 };
-use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::routing::Algorithm;
 use multirail_domain::routing::comparison::{Comparison, Operator};
 use multirail_domain::routing::key::{Form, Key};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, ConsentKind};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use serde_json::{Value, json};

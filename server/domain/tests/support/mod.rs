@@ -6,26 +6,26 @@ pub mod orders;
 pub mod outcomes;
 pub mod story;
 
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::{
-    Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
-};
 use multirail_domain::connector_account::{Candidate, ConnectorAccount};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{
-    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,
-};
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{
     CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars, Payment, TokenInput,
 };
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::TokenMethod;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::wallet::WalletAbilities;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,
+};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::{
+    Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
+};
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::WalletAbilities;
 use serde_json::{Value, json};
 
 /// The amount of the worked examples: 65.40 USD.

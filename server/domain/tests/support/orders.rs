@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use multirail_domain::connector::Outcome;
 use multirail_domain::payment::{Announcement, Operation};
+use multirail_sdk::connector::Outcome;
 
 use super::outcomes::words;
 

@@ -1,7 +1,7 @@
 //! Processors' answers in short.
 
-use multirail_domain::connector::{Approval, Decline, Hold, Outcome, Review, UnknownReason};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Approval, Decline, Hold, Outcome, Review, UnknownReason};
 
 /// Done, without a word about the amount.
 pub fn done() -> Outcome {

@@ -3,11 +3,7 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use multirail_domain::charge::DeviceDataCollected;
-use multirail_domain::connector::{OperationKind, Outcome};
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::context::FreshKeys;
-use multirail_domain::ids::{IncrementId, ProcessorKey};
 use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::recurring::FoundMandate;
@@ -16,8 +12,12 @@ use multirail_domain::payment::{
     MandateEffect, MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step,
     transition,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::context::FreshKeys;
+use multirail_kernel::ids::{IncrementId, ProcessorKey};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::charge::DeviceDataCollected;
+use multirail_sdk::connector::{OperationKind, Outcome};
 use serde_json::json;
 
 use super::outcomes::words;

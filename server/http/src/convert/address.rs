@@ -1,8 +1,8 @@
 //! Addresses and phone numbers, wire to domain and back.
 
-use multirail_domain::address::{Address, Phone, Place};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::address::{Address, Phone, Place};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 use multirail_types as types;
 
 use super::words::{ToWire, maybe_word};

@@ -3,8 +3,8 @@
 use multirail_domain::api_key::{
     ApiKey, ApiKeyUpdate, Expiration, KeyRestriction, NewApiKey, OperationGroup,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use multirail_types as types;
 
 use super::words::{ToWire, words};

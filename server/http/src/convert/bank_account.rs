@@ -1,12 +1,12 @@
 //! Saved bank accounts, wire to domain and back. (Specification 2.6; facts, appendix A)
 
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::saved_method::bank_account::{
     BankAccount, BankScheme, DebitInput, TransferInput, hidden,
 };
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
 use super::saved_method::AskedBy;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use multirail_app::ports::profiles::EndpointHealth;
 use multirail_app::profile_view::ProfileView;
-use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::profile::{ExternalVault, ExternalVaultInput, Profile, ProfileInput};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::{note, payment_link, take_apart, webhook_details};

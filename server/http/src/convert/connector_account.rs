@@ -6,16 +6,16 @@ mod enabled_methods;
 use std::collections::BTreeMap;
 
 use multirail_app::connector_accounts::CreateConnectorAccount;
-use multirail_domain::connector::{AccountCheck, CredentialsKind};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, Fee,
     NewConnectorAccount, SecretNotes, WebhookSecrets,
 };
-use multirail_domain::ids::ProfileId;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_domain::session::{WALLETS_DETAILS, check_wallet_details};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::ProfileId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{AccountCheck, CredentialsKind};
 use multirail_types as types;
 use serde_json::{Map, Value};
 

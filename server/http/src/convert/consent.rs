@@ -1,8 +1,8 @@
 //! A payer's consent, wire to domain and back.
 
-use multirail_domain::consent::{Consent, OnlineConsent};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, OnlineConsent};
 use multirail_types as types;
 
 use super::moments::{moment, moment_answer};

@@ -3,9 +3,9 @@
 use multirail_api::customers::CustomersListQuery;
 use multirail_app::customers::{CreateCustomer, ListCustomers};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 use multirail_types as types;
 
 use super::address::{postal_address, postal_address_answer};

@@ -2,7 +2,7 @@
 
 use multirail_app::disputes::DisputeView;
 use multirail_domain::dispute::Dispute;
-use multirail_domain::ids::AttemptId;
+use multirail_kernel::ids::AttemptId;
 use multirail_types as types;
 
 use super::words::ToWire;

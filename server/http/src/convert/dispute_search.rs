@@ -5,10 +5,10 @@ use std::str::FromStr;
 use multirail_api::disputes::{DisputesListQuery, DisputesProfileListQuery};
 use multirail_app::disputes::list::ListDisputes;
 use multirail_app::ports::disputes::DisputeSearch;
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
-use multirail_domain::ids::{DisputeId, PaymentId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{DisputeId, PaymentId};
+use multirail_kernel::refusal::Refusal;
 use multirail_types::ConnectorName;
 
 use super::id;
@@ -120,7 +120,7 @@ fn split(given: Option<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::timestamp::Timestamp;
 
     fn read(query: DisputesListQuery) -> Result<DisputeSearch, String> {
         let read = list(query, None).map_err(|refusal| refusal.to_string());

@@ -1,10 +1,10 @@
 //! What dynamic routing goes by, wire to domain and back.
 
 use multirail_app::routing::{DynamicRouting, EliminationStanding, RoutingSplit};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::elimination::EliminationInput;
 use multirail_domain::routing::success_based::SuccessBasedInput;
 use multirail_domain::routing::{DynamicFeature, DynamicInput, DynamicParam};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};

@@ -1,10 +1,10 @@
 //! Error mappings, wire to domain and back.
 
-use multirail_domain::connector::DeclineCategory;
-use multirail_domain::connector::advice::{Decision, ErrorCategory};
 use multirail_domain::error_mapping::{ErrorMapping, MappingKey, MappingUpdate, Said};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::DeclineCategory;
+use multirail_sdk::connector::advice::{Decision, ErrorCategory};
 use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};

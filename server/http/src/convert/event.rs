@@ -5,10 +5,10 @@ use multirail_app::events::list::ListEvents;
 use multirail_app::events::replay::Replayed;
 use multirail_app::ports::events::{DeliveryAttempt, EventSearch, Replay, StoredEvent};
 use multirail_domain::event_filter::{WantedTypes, check_period, wanted_types};
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::moments::{shown_from, shown_until};
@@ -166,7 +166,7 @@ fn read_profile_id(given: Option<String>) -> Result<Option<ProfileId>, Refusal> 
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::event::EventType;
+    use multirail_kernel::event::EventType;
     use serde_json::Value;
 
     /// The rows of the document's table of types: their words, and what is said of when they are emitted.

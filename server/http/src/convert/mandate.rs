@@ -3,12 +3,12 @@
 use multirail_api::mandates::{CustomerMandatesListQuery, MandatesListQuery};
 use multirail_app::mandates::ListMandates;
 use multirail_app::ports::MandateSearch;
-use multirail_domain::card::CardDetails;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::CustomerId;
 use multirail_domain::mandate::{MandateLimits, MandateTerms, MandateView};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::CardDetails;
 use multirail_types as types;
 
 use super::consent::consent_answer;

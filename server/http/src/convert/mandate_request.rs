@@ -1,10 +1,10 @@
 //! The mandate that a payment asks for, wire to domain and back. (Specification 2.11)
 
-use multirail_domain::consent::Consent;
-use multirail_domain::ids::MandateId;
 use multirail_domain::payment::mandate::MandateRequest;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::MandateId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::Consent;
 use multirail_types as types;
 
 use super::consent::{consent, consent_answer};

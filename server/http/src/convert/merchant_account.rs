@@ -2,13 +2,13 @@
 //! Requests are destructured, so that a member that the document gains can't be forgotten here.
 
 use multirail_app::merchant_accounts::CreateMerchantAccount;
-use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantAccountUpdate,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -216,11 +216,11 @@ pub fn asked_type(
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::environment::Environment;
     use multirail_domain::merchant::NewMerchantAccount;
     use multirail_domain::organization::Organization;
-    use multirail_domain::random::SeededRandom;
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::environment::Environment;
+    use multirail_kernel::random::SeededRandom;
+    use multirail_kernel::timestamp::Timestamp;
 
     use super::*;
     use serde_json::json;

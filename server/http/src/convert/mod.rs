@@ -37,9 +37,9 @@ mod wallet;
 mod webhook_details;
 pub mod words;
 
-use multirail_domain::ids::InvalidId;
-use multirail_domain::notes::find;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::InvalidId;
+use multirail_kernel::notes::find;
+use multirail_kernel::refusal::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

@@ -1,7 +1,7 @@
 //! Moments, wire to domain and back, and as bounds of a search.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// As moments stand on the wire.
 pub fn moment(moment: DateTime<Utc>) -> String {

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
 use multirail_app::ports::checkouts::CheckoutSurcharge;
-use multirail_domain::money::Money;
 use multirail_domain::offer::Offer;
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::routing::key::PaymentType;
+use multirail_kernel::money::Money;
+use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
 use super::mandate::terms_answer;

@@ -1,16 +1,16 @@
 //! The particulars of a payment, wire to domain and back.
 
-use multirail_domain::browser::Browser;
-use multirail_domain::charge::Document;
-use multirail_domain::charge::Installments;
-use multirail_domain::ids::CustomerId;
-use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::particulars::BillingDescriptor;
 use multirail_domain::payment::{Particulars, PayerDetails};
-use multirail_domain::payment_method::PaymentMethodType;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::charge::Document;
+use multirail_sdk::charge::Installments;
+use multirail_sdk::order_item::OrderItem;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_types as types;
 use serde_json::Map;
 

@@ -4,9 +4,9 @@ mod attempts;
 mod method;
 
 use multirail_app::payments::PaymentView;
-use multirail_domain::connector::{ConnectorMandate, Review};
 use multirail_domain::payment::{Attempt, Particulars, Payment, PostCaptureVoid};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{ConnectorMandate, Review};
 use multirail_types as types;
 use serde_json::{Map, Value};
 

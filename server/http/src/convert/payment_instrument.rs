@@ -1,10 +1,10 @@
 //! What pays, as create, update and confirm of a payment name it.
 
-use multirail_domain::card::GivenCardDetails;
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::{InstrumentInput, TokenInput};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::GivenCardDetails;
 use multirail_types as types;
 
 use super::address::maybe_address;

@@ -3,8 +3,8 @@
 use multirail_domain::profile::link_look::{
     DetailLook, FormLabels, LinkConfig, LinkDetail, UnbuiltLook,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 use multirail_types as types;
 
 use super::asks;

@@ -1,13 +1,13 @@
 //! Create, update and confirm share their members; here they become one [`Changes`].
 
 use multirail_app::payments::{CallCredentials, GivenCredentials};
-use multirail_domain::address::Address;
-use multirail_domain::charge::DeviceDataCollected;
-use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::{Changes, Flow, InstrumentInput, Surcharge};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::StraightThrough;
-use multirail_domain::web_address::app_scheme;
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::{CustomerId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::web_address::app_scheme;
+use multirail_sdk::charge::DeviceDataCollected;
 use multirail_types as types;
 use serde_json::{Map, Value, json};
 

@@ -1,13 +1,13 @@
 //! What a merchant charges without the payer, as requests name it.
 
-use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{AccountMandate, ConnectorMandate};
-use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::RecurringInput;
 use multirail_domain::payment::recurring::{CardOfSeries, FoundMandate, FoundMethod};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
 use multirail_types as types;
 use serde::Deserialize;
 use serde_json::Value;

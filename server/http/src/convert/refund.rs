@@ -2,9 +2,9 @@
 
 use multirail_app::refunds::create::CreateRefund;
 use multirail_app::refunds::update::UpdateRefund;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, RefundId};
 use multirail_domain::refund::{Refund, RefundType};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId, RefundId};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
 use super::payment_request;

@@ -2,10 +2,10 @@
 
 use multirail_app::ports::refunds::RefundSearch;
 use multirail_app::refunds::list::ListRefunds;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{PaymentId, RefundId};
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{PaymentId, RefundId};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
 use super::id;

@@ -5,13 +5,13 @@ use multirail_app::routing::{
     ActiveRouting, CreateRouting, DefaultRouting, EvaluateBy, EvaluateRouting, Evaluation,
     ListRouting, RoutingPage,
 };
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::{
     Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided,
     TransactionType, Trial,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Value, json};
 

@@ -8,14 +8,14 @@ use multirail_api::saved_methods::{
 use multirail_app::saved_methods::{
     EphemeralKey, InstrumentToSave, ListedMethod, ListedMethods, Reach, SaveMethod, ShownMethod,
 };
-use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
-use multirail_domain::country::CountryCode;
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType, check_belongs};
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{CardNumber, Expiry, GivenCardDetails, Network};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_belongs};
 use multirail_types as types;
 
 use super::address::{address_answer, maybe_address};

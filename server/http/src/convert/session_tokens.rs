@@ -1,9 +1,6 @@
 //! Session tokens, wire to domain and back. (Specification 2.11, 4.3)
 
 use multirail_app::payments::session_tokens::{SessionTokens, SessionTokensRequest};
-use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::money::Money;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::session::apple_pay::{
     ApplePayRequestData, ApplePayToken, AppleSession, AppleSessionData, ContactField,
 };
@@ -14,7 +11,10 @@ use multirail_domain::session::others::{
 use multirail_domain::session::{
     BroughtSettings, SdkNextAction, SdkSecrets, SessionToken, VaultDetails,
 };
-use multirail_domain::wallet::wanted;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::money::Money;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::wallet::wanted;
 use multirail_types as types;
 
 use super::payment_request;

@@ -1,10 +1,10 @@
 //! The error members of a payment, of an attempt, of a capture, of a refund: why the processor refused, or that its answer
 //! isn't known.
 
-use multirail_domain::card::Network;
-use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_domain::payment::{Attempt, Operation, Progress};
 use multirail_domain::refund::Refund;
+use multirail_sdk::card::Network;
+use multirail_sdk::connector::{Decline, DeclineCategory, IssuerWords, UnknownReason};
 use multirail_types as types;
 
 use super::words::ToWire;

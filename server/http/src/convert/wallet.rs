@@ -1,12 +1,12 @@
 //! What wallets hand over, and numbers of networks, wire to domain. (Facts, appendix A)
 
-use multirail_domain::card::GivenCardDetails;
 use multirail_domain::payment::WalletDetails;
 use multirail_domain::payment::wallet::{TokenInput, WalletData, WalletInput};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::wallet::Wallet;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::wallet::Wallet;
 use multirail_types as types;
 
 use super::words::ToDomain;

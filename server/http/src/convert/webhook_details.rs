@@ -1,8 +1,8 @@
 //! `webhook_details`: where and of what a merchant is told. The password goes in and never comes out.
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::{WebhookSettings, WebhookSettingsInput};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use multirail_types as types;
 
 use super::words::{ToWire, words};

@@ -1,8 +1,8 @@
 //! Roles, and who has them where. What a role may call stands in the document (`x-multirail-roles`).
 
-use multirail_domain::ids::{MerchantId, OrganizationId, UserId};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::words::words;
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 words! {
     /// What a user may do.

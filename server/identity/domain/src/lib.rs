@@ -22,12 +22,12 @@ pub use session::{SESSION_SECONDS, SignInClient, UserSession};
 
 use std::fmt;
 
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 /// How long what lets somebody choose a password is good, in seconds: seven days.

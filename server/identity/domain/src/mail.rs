@@ -1,10 +1,10 @@
 //! Mail that lets somebody choose a password: when it is sent again, and what it says.
 
-use multirail_domain::email::Email;
-use multirail_domain::mail::Mail;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::words::words;
+use multirail_kernel::email::Email;
+use multirail_kernel::mail::Mail;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 use super::PASSWORD_LINK_SECONDS;
 

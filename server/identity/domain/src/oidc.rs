@@ -10,9 +10,9 @@ pub use entry::{Entry, Known, Newcomers, OidcRules};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
-use multirail_domain::ids::UserId;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use sha2::Sha256;
 
 /// How long a sign-in that was begun can be finished, in seconds: ten minutes.

@@ -1,7 +1,7 @@
 //! What a password has to be like.
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 /// 8 to 70 characters, with a capital and a small letter, a digit and something else, and without a blank.
 ///

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::random::Random;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::random::Random;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 use totp_rs::{Builder, Secret, Totp};
 
@@ -63,7 +63,7 @@ impl fmt::Debug for SecondFactor {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondFactorSecrets {
     /// What the authenticator shares with us, in base 32.
-    #[serde(with = "multirail_domain::secret::sealed")]
+    #[serde(with = "multirail_kernel::secret::sealed")]
     pub totp: SecretText,
     /// Keyed hashes of the recovery codes that were not used yet.
     pub recovery_hashes: Vec<String>,

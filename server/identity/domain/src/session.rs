@@ -3,9 +3,9 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 /// How long a sign-in is good, in seconds: two days.

@@ -3,11 +3,11 @@
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::oidc::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_http::errors::api_error;
 use multirail_http::{ApiResult, Context, origin};
 use multirail_identity::app::OidcAnswer;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::Api;

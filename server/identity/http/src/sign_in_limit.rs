@@ -5,8 +5,8 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use multirail_domain::try_limit::TryLimit;
 use multirail_http::rate_limit::{Asker, RateLimit};
+use multirail_kernel::try_limit::TryLimit;
 
 /// From one place for all accounts.
 const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);

@@ -3,10 +3,10 @@
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::two_factor::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_domain::secret::SecretText;
 use multirail_http::errors::{api_error, refused};
 use multirail_http::{ApiResult, Context, origin};
 use multirail_identity_domain::Proof;
+use multirail_kernel::secret::SecretText;
 use multirail_types as types;
 
 use super::Api;

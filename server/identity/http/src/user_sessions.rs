@@ -3,12 +3,12 @@
 use dropshot::{Path, RequestContext};
 use multirail_api::user_sessions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_domain::ids::SessionId;
-use multirail_domain::refusal::Object;
-use multirail_domain::timestamp::Timestamp;
 use multirail_http::errors::api_error;
 use multirail_http::{ApiResult, Context, origin, scope};
 use multirail_identity::app::OwnSession;
+use multirail_kernel::ids::SessionId;
+use multirail_kernel::refusal::Object;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::Api;

@@ -8,11 +8,6 @@ use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
 use multirail_app::ports::metric;
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_guard::network;
 use multirail_http::convert::merchant_account;
 use multirail_http::convert::words::ToWire;
@@ -22,6 +17,11 @@ use multirail_identity::app::{
     FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
 };
 use multirail_identity_domain::{Role, SignInClient};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::Api;

@@ -8,16 +8,16 @@ use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{
     Change, CommitError, MerchantChange, OrganizationChange, ProfileChange,
 };
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
 };
 use multirail_domain::organization::{Organization, organization_name};
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{Grant, Role, as_id, company_name};
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::AppError;
 use super::find::Users;

@@ -7,11 +7,11 @@ use multirail_app::base::Base;
 use multirail_app::ports::{
     MerchantStore, OrganizationStore, Passwords, ProfileStore, Purge, StoreFailure,
 };
-use multirail_domain::email::Email;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{SecondFactor, User};
+use multirail_kernel::email::Email;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::AppError;
 use super::mails::PasswordMails;

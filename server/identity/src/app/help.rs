@@ -3,10 +3,10 @@
 use multirail_app::Origin;
 use multirail_app::decisions::Decisions;
 use multirail_app::idempotency::ForKey;
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_identity_domain::{Grant, Role, SecondFactor};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::find::Users;
 use super::{AppError, storable};

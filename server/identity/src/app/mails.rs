@@ -13,12 +13,12 @@ use multirail_app::idempotency::ForKey;
 use multirail_app::lease::Leased;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::mail::Mailer;
-use multirail_domain::email::Email;
-use multirail_domain::mail::Mail;
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::{PasswordLink, PasswordMailKind, next_try, password_mail};
+use multirail_kernel::email::Email;
+use multirail_kernel::mail::Mail;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use tokio::sync::Notify;
 
 use super::{AppError, not_allowed, storable};

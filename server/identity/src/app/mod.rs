@@ -31,8 +31,8 @@ use std::sync::Arc;
 
 use multirail_app::AppError;
 use multirail_app::ports::Change;
-use multirail_domain::refusal::Refusal;
 use multirail_identity_domain::SignInClient;
+use multirail_kernel::refusal::Refusal;
 
 use crate::ports::{UserChange, UserStore};
 

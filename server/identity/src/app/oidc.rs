@@ -9,16 +9,16 @@ use multirail_app::Origin;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Actor, CommitError};
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{
     BegunOidc, Entry, Grant, Identity, IdentityLink, Known, Newcomers, OIDC_SECONDS, OidcRules,
     OidcTies, Role, User, is_state_of,
 };
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::sign_in::{FirstStep, SignIns};
 use super::{AppError, Visit, not_allowed, storable};

@@ -4,8 +4,8 @@ use multirail_app::Origin;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 use super::oidc::OidcAnswer;
 use super::sessions::UserCaller;

@@ -2,9 +2,9 @@
 
 use multirail_app::Origin;
 use multirail_app::idempotency::ForKey;
-use multirail_domain::ids::SessionId;
-use multirail_domain::refusal::{Object, Refusal};
 use multirail_identity_domain::{SignInClient, UserSession};
+use multirail_kernel::ids::SessionId;
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::sessions::{Sessions, UserCaller};
 use super::{AppError, storable};

@@ -4,10 +4,10 @@ use multirail_app::Origin;
 use multirail_app::decisions::Decisions;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::{Actor, CommitError};
-use multirail_domain::ids::{SessionId, UserId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::{PasswordLink, check_password};
+use multirail_kernel::ids::{SessionId, UserId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::find::Users;
 use super::sessions::UserCaller;

@@ -11,14 +11,14 @@ use multirail_app::base::Base;
 use multirail_app::decisions::Decisions;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::Actor;
-use multirail_domain::ids::UserId;
-use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
-use multirail_domain::try_limit::TryLimit;
 use multirail_identity_domain::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
+use multirail_kernel::ids::UserId;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::try_limit::TryLimit;
 
 use super::find::Users;
 use super::sessions::{Sessions, SignedIn, UserCaller};
@@ -288,9 +288,9 @@ impl SecondFactors {
 mod tests {
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::ports::CommitError;
-    use multirail_domain::email::Email;
-    use multirail_domain::ids::{MerchantId, OrganizationId, SessionId};
     use multirail_identity_domain::{Role, User};
+    use multirail_kernel::email::Email;
+    use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId};
 
     use super::*;
     use crate::fixture::{Stored, users};

@@ -6,11 +6,11 @@ use multirail_app::Origin;
 use multirail_app::base::Base;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::{MerchantStore, TokenClaims, Tokens};
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::{Grant, Role, SESSION_SECONDS, SignInClient, UserSession, role_in};
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::{AppError, not_allowed, storable};
 use crate::ports::{UserChange, UserStore};
@@ -226,7 +226,7 @@ impl Sessions {
 #[cfg(test)]
 mod tests {
     use multirail_app::fixture::{Committed, NOW, base};
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::timestamp::Timestamp;
 
     use super::*;
     use crate::fixture::{OneAccount, Open, Stored, account};

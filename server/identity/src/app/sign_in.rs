@@ -5,11 +5,11 @@ use std::sync::Arc;
 use multirail_app::Origin;
 use multirail_app::base::Base;
 use multirail_app::ports::{Actor, MerchantStore, TryStore};
-use multirail_domain::email::Email;
-use multirail_domain::ids::UserId;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::{OidcRules, SecondFactor};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 use super::find::Users;
 use super::second_factors::SecondFactors;

@@ -4,13 +4,13 @@ use multirail_app::Origin;
 use multirail_app::idempotency::ForKey;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{Actor, CommitError, OrganizationChange};
-use multirail_domain::email::Email;
-use multirail_domain::ids::UserId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
 use multirail_identity_domain::{Grant, IdentityLink, Role, User, check_password};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 
 use super::accounts::{NAMES_TRIED, by_the_clock};
 use super::find::Users;

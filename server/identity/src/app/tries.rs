@@ -1,8 +1,8 @@
 //! How often one may try to sign in, at all servers together.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::try_limit::TryLimit;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::try_limit::TryLimit;
 
 use super::AppError;
 use super::sessions::SignedIn;

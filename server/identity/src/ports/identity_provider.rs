@@ -1,9 +1,9 @@
 //! The operator's identity provider, by which users sign in (OpenID Connect).
 
 use async_trait::async_trait;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{Identity, OidcTies};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Why the provider has told nobody's identity. For the log: without codes, tokens and names of people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_domain::email::Email;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::PasswordMailKind;
+use multirail_kernel::email::Email;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Mail that is asked for: one of a kind waits for an address.
 #[derive(Clone, Debug, PartialEq, Eq)]

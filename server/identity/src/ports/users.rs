@@ -2,14 +2,14 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_domain::email::Email;
-use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_identity_domain::{
     BegunOidc, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
     SignInClient, User, UserSession,
 };
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::password_mails::PasswordMailRequest;
@@ -110,7 +110,7 @@ pub trait UserStore: Changes<UserChange> {
     /// Read anew each time, as is what follows.
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
 
-    /// Counts a guess at the second factor of a user, as [`multirail_domain::try_limit::TryLimit::CODES`] says; false
+    /// Counts a guess at the second factor of a user, as [`multirail_kernel::try_limit::TryLimit::CODES`] says; false
     /// where there are too many. Counts for all servers together.
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use multirail_domain::secret::SecretText;
-use multirail_domain::target::TargetRules;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
 
 use super::*;
 use crate::Manner;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use multirail_app::ports::Seal;
 use multirail_app::ports::seal::SealedBy;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use multirail_system::random::OsRandom;
 
 use super::*;

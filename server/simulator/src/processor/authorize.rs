@@ -1,7 +1,7 @@
 //! Authorizations.
 
-use multirail_domain::currency::Currency;
-use multirail_domain::random::alphanumeric;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::random::alphanumeric;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
     AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, ErrorBody, ReviewBody, WireResponse,

@@ -1,6 +1,6 @@
 //! Captures: any number of them, together never above what was approved, but for a final one that may go beyond.
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
     AuthorizationStatus, CaptureAnswer, CaptureBody, ErrorBody, OperationStatus, WireResponse,

@@ -1,6 +1,6 @@
 //! Words of the wire as texts in the ledger's columns.
 
-use multirail_domain::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
+use multirail_sdk::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 

@@ -1,8 +1,8 @@
 //! Disputes: a card that is known for it has its payments disputed once money was taken. The merchant can give in, or bring
 //! evidence.
 
-use multirail_domain::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{
     ChallengeBody, DisputeAnswer, DisputeListAnswer, DisputeListBody, WireResponse,

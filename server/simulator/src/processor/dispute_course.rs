@@ -1,7 +1,7 @@
 //! The course that a dispute takes at the simulated processor: what it is raised as follows from the amount, what it comes to from
 //! words in the evidence. Public sandboxes do it so, and every stage and status can be reached without a script.
 
-use multirail_domain::connector::{DisputeStage, DisputeStatus};
+use multirail_sdk::connector::{DisputeStage, DisputeStatus};
 
 /// Where a dispute stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Disputes as they are filed.
 
-use multirail_domain::connector::{DisputeStage, DisputeStatus};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{DisputeStage, DisputeStatus};
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! What merchants asked for about disputes and was done, as it is filed: by the key of the request.
 
-use multirail_domain::connector::DisputeActionKind;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::DisputeActionKind;
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;
 

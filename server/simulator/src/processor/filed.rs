@@ -1,6 +1,6 @@
 //! What all rows of the ledger have in common: they are filed under the key of their request.
 
-use multirail_domain::connector::OperationKind;
+use multirail_sdk::connector::OperationKind;
 use rusqlite::{OptionalExtension, Row, Transaction};
 
 /// A row that is found by its key.

@@ -1,6 +1,6 @@
 //! How long what is reserved stands: so many days, and then what nobody has captured is free.
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireResponse};
 use rusqlite::Transaction;

@@ -1,7 +1,7 @@
 //! Raising an authorization before anything of it is taken.
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
     AuthorizationStatus, CaptureAnswer, ErrorBody, IncrementBody, OperationStatus, WireResponse,

@@ -1,6 +1,6 @@
 //! What became of an operation, by its key. Asking is what brings pending ones to an end.
 
-use multirail_domain::connector::OperationKind;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::errors::ErrorCode;
 use multirail_simulator_wire::{AuthorizationStatus, OperationStatus, WireResponse};
 

@@ -28,9 +28,9 @@ mod void_kind;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::random::{Random, time_ordered};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::random::{Random, time_ordered};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
@@ -47,7 +47,7 @@ pub use refund_behavior::RefundBehavior;
 pub use refund_record::RefundRecord;
 pub use void_kind::VoidKind;
 
-use multirail_domain::clock::Clock;
+use multirail_kernel::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
     AccountAnswer, ErrorBody, Method, NoticeEndpointBody, OperationStatus, REFUSED_API_KEY,

@@ -4,10 +4,10 @@
 use std::future::Future;
 use std::net::IpAddr;
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::random::alphanumeric;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::random::alphanumeric;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::{DisputeNoticeBody, NoticeBody};
 use rusqlite::{Row, Transaction, params};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! The payer's part: deciding about an authorization that waits for it.
 
-use multirail_domain::money::Money;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::money::Money;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_simulator_wire::AuthorizationStatus;
 use multirail_simulator_wire::errors::ErrorCode;
 

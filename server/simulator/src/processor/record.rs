@@ -1,7 +1,7 @@
 //! The rows of the ledger.
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::{AuthorizationStatus, ErrorBody, OperationStatus};
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, Transaction, params};

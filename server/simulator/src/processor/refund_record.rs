@@ -1,7 +1,7 @@
 //! The ledger's rows of refunds.
 
-use multirail_domain::connector::OperationKind;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator_wire::{ErrorBody, OperationStatus};
 use rusqlite::{Row, Transaction, params};
 use serde::Serialize;

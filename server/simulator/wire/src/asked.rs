@@ -1,6 +1,6 @@
 //! What is asked with the operations of a payment.
 
-use multirail_domain::secret::{SecretText, sealed, sealed_option};
+use multirail_kernel::secret::{SecretText, sealed, sealed_option};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 /// The two methods in use.

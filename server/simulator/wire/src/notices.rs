@@ -1,6 +1,6 @@
 //! What the processor tells unasked.
 
-use multirail_domain::secret::{SecretText, sealed};
+use multirail_kernel::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

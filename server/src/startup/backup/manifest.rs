@@ -8,7 +8,7 @@ use std::path::Path;
 
 use multirail_database::Engine;
 use multirail_database::sqlite::integrity::library_version;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_store::{applied_schema, noted_audit_log, stored_mode};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use multirail_database::sqlite::backup::back_up;
 use multirail_database::sqlite::integrity::{Access, Depth, faults, row_counts};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::StartupError;
 use crate::cli::{BackupRequest, RestoreRequest, Tell};

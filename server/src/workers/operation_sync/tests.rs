@@ -5,8 +5,8 @@ use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_kernel::timestamp::Timestamp;
 use tokio::time::Instant;
 
 use super::*;

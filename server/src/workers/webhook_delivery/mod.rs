@@ -18,7 +18,7 @@ use multirail_app::events::{self, DeliveryOutcome};
 use multirail_app::ports::events::Claimed;
 use multirail_app::ports::profiles::Endpoint;
 use multirail_app::ports::{StoreFailure, metric};
-use multirail_domain::ids::EventId;
+use multirail_kernel::ids::EventId;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 

@@ -15,7 +15,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use multirail_app::ports::profiles::Endpoint;
-use multirail_domain::ids::MerchantId;
+use multirail_kernel::ids::MerchantId;
 use tokio::time::Instant;
 
 /// An attempt that lasts longer is slow, and reduces the limit of its endpoint whatever the answer is.

@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::ports::events::StoredEvent;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::DeliveryKind;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::Semaphore;
 
 use super::*;

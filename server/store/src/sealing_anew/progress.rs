@@ -2,7 +2,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::RotationClaim;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::engine::{Engine, Read, Value, Write, values};
 use super::super::record::failure;

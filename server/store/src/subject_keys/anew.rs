@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::engine::{Read, Value, Write, values};
 use super::super::record::failure;

@@ -87,8 +87,8 @@ impl Generations {
 #[cfg(test)]
 mod tests {
     use multirail_app::ports::seal::Unopened;
-    use multirail_domain::ids::MerchantId;
-    use multirail_domain::secret::SecretText;
+    use multirail_kernel::ids::MerchantId;
+    use multirail_kernel::secret::SecretText;
 
     use super::*;
 

@@ -2,8 +2,8 @@
 
 use multirail_app::ports::seal::{Subject, WrappedDataKey};
 use multirail_app::ports::{Change, StoreFailure};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Invalidates;
 
 use super::super::engine::{Row, Write, values};

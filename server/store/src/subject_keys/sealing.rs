@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{Change, ChangeSet, EventRecord, IdempotencyChange, Seal, StoreFailure};
-use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{PayerKey, SealedFor, Sealing};
 
 use super::super::engine::{Row, Write};

@@ -9,11 +9,11 @@ use multirail_app::ports::{
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::new_merchant::NewMerchant;
 use multirail_domain::profile::{Profile, ProfileUpdate};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::super::engine::Read;

@@ -2,9 +2,9 @@
 
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::{EventChange, EventStore};
-use multirail_domain::ids::EventId;
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::AfterTry;
+use multirail_kernel::ids::EventId;
+use multirail_kernel::secret::SecretText;
 
 use super::super::engine::{Read, Value, Write, values};
 use super::news::{a_try, at, endpoint, event_id, news, shop};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
 use multirail_app::ports::{AuditStore, ChangeSetStore, CommitError};
-use multirail_domain::audit::{
+use multirail_identity::ports::UserChange;
+use multirail_kernel::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
 };
-use multirail_domain::ids::SessionId;
-use multirail_domain::timestamp::Timestamp;
-use multirail_identity::ports::UserChange;
+use multirail_kernel::ids::SessionId;
+use multirail_kernel::timestamp::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::super::engine::{Dialect, Read, Write, values};
@@ -67,14 +67,14 @@ fn record(entry: AuditEntry) -> AuditRecord {
 /// Commits something that always can be, or with `used_up` something that never can, with this entry.
 async fn commit(test: &TestStore, record: AuditRecord, used_up: bool) -> Result<(), CommitError> {
     let ended = UserChange::EndSession {
-        user_id: multirail_domain::ids::UserId::parse("usr_1").expect("an id"),
+        user_id: multirail_kernel::ids::UserId::parse("usr_1").expect("an id"),
         session_id: SessionId::parse("ses_1").expect("an id"),
     };
     let mut changes = vec![changing(ended)];
     if used_up {
         let link = multirail_identity_domain::PasswordLink {
             hash: "nobody's".to_owned(),
-            user_id: multirail_domain::ids::UserId::parse("usr_1").expect("an id"),
+            user_id: multirail_kernel::ids::UserId::parse("usr_1").expect("an id"),
             expires_at: Timestamp::EPOCH,
         };
         changes.push(changing(UserChange::UsePasswordLink(link)));

@@ -1,9 +1,9 @@
 //! What payments hold to be saved, and what comes of it when they are approved.
 
 use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_domain::connector::KnownBy;
 use multirail_domain::saved_method::SavedMethod;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::KnownBy;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};

@@ -7,7 +7,7 @@ use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, Catalog
 use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::product::Product;
-use multirail_domain::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
 
 use super::news::at;
 use super::on_both_engines;

@@ -5,9 +5,9 @@ use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::{CustomerChange, CustomerStore, DisputeChange, DisputeStore};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::{Dispute, EvidenceItem};
-use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::{Changes, PayerDetails};
 use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, PaymentMethodId};
 
 use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};

@@ -2,9 +2,9 @@
 
 use multirail_app::ports::connector_customers::{ClaimedDeletion, ConnectorCustomerStore};
 use multirail_app::ports::{Change, CustomerChange, CustomerStore, SavedMethodChange};
-use multirail_domain::connector::KeptAtProcessor;
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{ConnectorAccountId, CustomerId};
+use multirail_kernel::ids::{ConnectorAccountId, CustomerId};
+use multirail_sdk::connector::KeptAtProcessor;
 
 use super::super::engine::Dialect;
 use super::news::{at, shop};

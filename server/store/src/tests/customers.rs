@@ -5,11 +5,11 @@ use multirail_app::ports::redactions::{ClaimedRedaction, Progress, RedactionStor
 use multirail_app::ports::{
     Change, CommitError, CustomerChange, CustomerSearch, CustomerStore, PaymentChange,
 };
-use multirail_domain::currency::Currency;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::payment::create::Create;
 use multirail_domain::payment::{Changes, Payment};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, endpoint, shop};

@@ -4,8 +4,8 @@ use multirail_app::ports::EventStore;
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{DeliveryAttempt, Replay};
 use multirail_app::ports::profiles::EndpointHealth;
-use multirail_domain::ids::ProfileId;
 use multirail_domain::webhook::{AfterTry, DeliveryKind};
+use multirail_kernel::ids::ProfileId;
 
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, event_id, ids, manual_try, news, shop};
@@ -120,7 +120,7 @@ async fn a_failed_delivery_comes_again_and_every_try_is_kept(test: TestStore) {
     );
     let of_a_retry = test.store.event(&shop(), "evt_1c").await.expect("a read");
     assert_eq!(of_a_retry.expect("an event").0.event_id, event_id("evt_1"));
-    let elsewhere = multirail_domain::ids::MerchantId::parse("flower_shop").expect("an id");
+    let elsewhere = multirail_kernel::ids::MerchantId::parse("flower_shop").expect("an id");
     assert_eq!(test.store.event(&elsewhere, "evt_1").await, Ok(None));
 }
 

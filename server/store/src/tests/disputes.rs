@@ -8,17 +8,17 @@ use multirail_app::ports::{
     Change, CommitError, DisputeChange, DisputeSearch, DisputeStore, OpenOperationStore,
     PaymentChange, PaymentStore,
 };
-use multirail_domain::connector::DisputeNews;
-use multirail_domain::context::{Context, FreshKeys};
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
     Command, Dispute, DisputeStage, DisputeStatus, EvidenceFile, EvidenceItem, FileBytes, FileType,
     Input, Raise, Step, transition,
 };
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, ProcessorKey};
-use multirail_domain::money::Money;
 use multirail_domain::payment::Payment;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::context::{Context, FreshKeys};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, ProcessorKey};
+use multirail_kernel::money::Money;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::DisputeNews;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};

@@ -3,9 +3,9 @@
 use multirail_app::ports::EventStore;
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{EventSearch, Purged, Replay};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::webhook::AfterTry;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::MerchantId;
 
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, manual_try, news, shop};

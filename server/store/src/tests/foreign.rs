@@ -1,10 +1,10 @@
 //! A change of an object that no list of the store names: the change itself says all that a commit asks.
 
 use multirail_app::ports::{Change, CommitError};
-use multirail_domain::audit::Named;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform as platform;
 use multirail_platform::{Invalidates, SealedFor, StoreFailure, Writing};
 

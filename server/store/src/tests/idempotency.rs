@@ -5,10 +5,10 @@ use multirail_app::ports::idempotency::{Answer, KeyClaim, StoredAnswer};
 use multirail_app::ports::{
     ClockChange, ClockStore, CommitError, IdempotencyChange, IdempotencyStore,
 };
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::on_both_engines;

@@ -2,10 +2,10 @@
 
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{CommitError, TryStore};
-use multirail_domain::ids::{OrganizationId, UserId};
-use multirail_domain::try_limit::TryLimit;
 use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_kernel::ids::{OrganizationId, UserId};
+use multirail_kernel::try_limit::TryLimit;
 
 use super::news::{at, shop};
 use super::on_both_engines;

@@ -8,10 +8,10 @@ use multirail_app::ports::saved_methods::SavedMethodChange;
 use multirail_app::ports::{
     Change, CommitError, CustomerChange, CustomerStore, MandateChange, MandateSearch, MandateStore,
 };
-use multirail_domain::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView};
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::payment_method::PaymentMethod;
 use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
 

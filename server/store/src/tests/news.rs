@@ -4,11 +4,11 @@ use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
 use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::ports::{ChangeSetStore, EventStore};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::test_store::TestStore;
 

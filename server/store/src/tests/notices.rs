@@ -3,9 +3,9 @@
 use multirail_app::ports::NoticeStore;
 use multirail_app::ports::notices::{ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeWork};
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_domain::connector::{About, OperationKind, RawNotice};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, NoticeId, ProcessorKey};
 use multirail_domain::received_notice::NoticeStatus;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId, ProcessorKey};
+use multirail_sdk::connector::{About, OperationKind, RawNotice};
 
 use super::super::engine::Read;
 use super::news::at;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use futures::future::join_all;
 use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
 use multirail_app::ports::{OpenOperationStore, PaymentStore};
-use multirail_domain::connector::{Outcome, UnknownReason};
-use multirail_domain::ids::{PaymentId, ProcessorKey};
+use multirail_kernel::ids::{PaymentId, ProcessorKey};
+use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::{Read, Write, values};
 use super::super::payment_operations::FILED;

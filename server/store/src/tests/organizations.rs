@@ -4,14 +4,14 @@ use multirail_app::ports::{
     Actor, ChangeSet, ChangeSetStore, CommitError, MerchantChange, OrganizationChange,
     OrganizationStore,
 };
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::{MerchantId, OrganizationId};
 use multirail_domain::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
 };
 use multirail_domain::organization::{Organization, OrganizationUpdate};
-use multirail_domain::random::SeededRandom;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{MerchantId, OrganizationId};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::timestamp::Timestamp;
 use serde_json::json;
 
 use super::super::engine::Read;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use multirail_app::ports::{CustomerChange, CustomerStore, PaymentChange};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::CustomerId;
 use multirail_domain::payment::{Changes, Particulars, PayerDetails, Payment};
-use multirail_domain::redacted::REDACTED;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::redacted::REDACTED;
 
 use super::super::engine::{Read, Write, values};
 use super::super::subject_keys;

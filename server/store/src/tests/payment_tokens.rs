@@ -3,9 +3,9 @@
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::{Change, CommitError};
-use multirail_domain::ids::PaymentId;
-use multirail_domain::random::SeededRandom;
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::random::SeededRandom;
 
 use super::news::{at, shop};
 use super::on_both_engines;

@@ -2,7 +2,7 @@
 //! database that has never counted its rows, as a new one has not, and in one that has.
 
 use multirail_app::ports::DisputeSearch;
-use multirail_domain::ids::PaymentId;
+use multirail_kernel::ids::PaymentId;
 
 use super::super::disputes::page;
 use super::super::engine::{Dialect, Read, Row, Value, Write, values};

@@ -1,7 +1,7 @@
 //! What has had its time.
 
 use multirail_app::ports::{ChangeSetStore, HeldChange, HeldStore, IdempotencyStore};
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::engine::{Read, Write, values};
 use super::news::at;

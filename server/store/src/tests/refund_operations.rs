@@ -2,8 +2,8 @@
 
 use multirail_app::ports::OpenOperationStore;
 use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
-use multirail_domain::connector::{Outcome, UnknownReason};
 use multirail_domain::refund::RefundType;
+use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::Read;
 use super::news::at;

@@ -1,7 +1,7 @@
 //! Lists of refunds: what each condition lets through, in which order, and how many there are.
 
 use multirail_app::ports::{RefundSearch, RefundStore};
-use multirail_domain::ids::PaymentId;
+use multirail_kernel::ids::PaymentId;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
@@ -211,7 +211,7 @@ async fn every_condition_lets_through_what_it_names(test: TestStore) {
         let expected: Vec<String> = expected.chars().map(|nth| format!("ref_{nth}")).collect();
         assert_eq!(test.found(search).await, expected, "{name}");
     }
-    let other = multirail_domain::ids::MerchantId::parse("flower_shop").expect("an id");
+    let other = multirail_kernel::ids::MerchantId::parse("flower_shop").expect("an id");
     let search = RefundSearch { limit: 10, ..all() };
     assert_eq!(test.store.search_refunds(&other, &search).await, Ok(vec![]));
     assert_eq!(test.store.count_refunds(&other, &search, 10).await, Ok(0));

@@ -4,16 +4,16 @@ use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{
     Change, CommitError, PaymentChange, PaymentStore, ProfileStore, RefundChange, RefundStore,
 };
-use multirail_domain::connector::{Fact, Outcome};
-use multirail_domain::context::{Context, FreshKeys};
-use multirail_domain::ids::{PaymentId, ProcessorKey, RefundId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::{
     Command, Create, Effect, Input, Refund, RefundType, Step, transition,
 };
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::context::{Context, FreshKeys};
+use multirail_kernel::ids::{PaymentId, ProcessorKey, RefundId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Fact, Outcome};
 
 use super::news::{at, shop};
 use super::story::{Story, done};

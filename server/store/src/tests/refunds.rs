@@ -5,10 +5,10 @@ use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{
     CommitError, MerchantChange, PaymentStore, RefundChange, RefundStore, StoreFailure,
 };
-use multirail_domain::connector::Outcome;
-use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::PaymentStatus;
 use multirail_domain::refund::{Refund, RefundStatus, RefundType};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::connector::Outcome;
 
 use super::super::engine::{Read, Write, values};
 use super::news::{at, shop};

@@ -7,22 +7,22 @@ use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, DisputeChange, HeldChange, IdempotencyChange,
     NoticeStore, RefundChange, SavedMethodChange, Seal,
 };
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::connector::RawNotice;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
-use multirail_domain::email::Email;
-use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
-    SessionId, UserId,
-};
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::AfterTry;
 use multirail_domain::webhook::event_body;
 use multirail_identity::ports::UserChange;
 use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
+use multirail_kernel::email::Email;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{
+    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
+    SessionId, UserId,
+};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::RawNotice;
 
 use super::super::engine::{Read, Row, Write, values};
 use super::super::sealed_columns::SealedColumn;

@@ -6,7 +6,7 @@ use multirail_app::ports::installation_keys::{
     InstallationKey, KeyStore, NewRotation, Portion, RotationClaim,
 };
 use multirail_app::ports::{CustomerStore, EventStore, PaymentStore, StoreFailure};
-use multirail_domain::ids::{CustomerId, PaymentId};
+use multirail_kernel::ids::{CustomerId, PaymentId};
 
 use super::super::engine::{Read, Row, Write, values};
 use super::super::sealed_columns::{SEALED_COLUMNS, SealedColumn};

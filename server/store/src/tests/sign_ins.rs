@@ -1,12 +1,12 @@
 //! What signing in is stored as: second factors with their guesses, and mail that waits.
 
 use multirail_app::ports::CommitError;
-use multirail_domain::email::Email;
-use multirail_domain::ids::UserId;
-use multirail_domain::random::SeededRandom;
 use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::random::SeededRandom;
 
 use super::news::{at, shop};
 use super::on_both_engines;

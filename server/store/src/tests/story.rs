@@ -1,14 +1,7 @@
 //! A payment that goes from step to step through the store.
 
 use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
-use multirail_domain::address::{self, Address};
-use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{Approval, Decline, Outcome};
 use multirail_domain::connector_account::Candidate;
-use multirail_domain::context::FreshKeys;
-use multirail_domain::country::CountryCode;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{PaymentId, ProcessorKey};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::create::Create;
 use multirail_domain::payment::instrument::CardInput;
@@ -16,9 +9,16 @@ use multirail_domain::payment::{
     AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
     ProfileWishes, transition,
 };
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::address::{self, Address};
+use multirail_kernel::context::FreshKeys;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{PaymentId, ProcessorKey};
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::connector::{Approval, Decline, Outcome};
+use multirail_sdk::payment_method::PaymentMethod;
 
 use super::news::{at, shop};
 use super::test_store::{CONNECTOR, TestStore, changing};

@@ -4,11 +4,11 @@ use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{ChangeSetStore, Database, Seal};
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore};
 use multirail_app::ports::{HeldChange, HeldStore, MerchantStore, ProfileStore, StoreFailure};
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, PaymentId};
 use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::super::subject_keys;

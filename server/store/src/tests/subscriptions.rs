@@ -5,8 +5,8 @@ use multirail_billing::ports::subscriptions::Turns;
 use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, SubscriptionId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, SubscriptionId};
+use multirail_kernel::timestamp::Timestamp;
 
 use super::super::engine::Write;
 use super::news::at;

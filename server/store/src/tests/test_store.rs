@@ -10,27 +10,27 @@ use multirail_app::ports::{
     OrganizationChange, OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
-use multirail_domain::audit::Stamp;
-use multirail_domain::connector::{
-    Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
-    Recoveries, Recovery, Units,
-};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount,
 };
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::new_merchant::NewMerchant;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::{NewProfile, Profile};
-use multirail_domain::random::SeededRandom;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::wallet::WalletAbilities;
+use multirail_kernel::audit::Stamp;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{ChangeSetId, ConnectorAccountId, MerchantId};
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform as platform;
+use multirail_sdk::connector::{
+    Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
+    Recoveries, Recovery, Units,
+};
+use multirail_sdk::payment_method::PaymentMethod;
+use multirail_sdk::wallet::WalletAbilities;
 use multirail_test_postgres::TestPostgres;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;

@@ -1,5 +1,5 @@
 use multirail_app::ports::wallet_opener::CannotOpen;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_wallet_mint::MerchantKey;
 use multirail_wallet_mint::apple::Apple;
 use serde_json::{Value, json};

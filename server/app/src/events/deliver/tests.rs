@@ -1,13 +1,13 @@
 //! What is sent: the same in every try but for what has to be new.
 
-use multirail_domain::environment::Environment;
-use multirail_domain::event::EventType;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
 use multirail_domain::profile::NewProfile;
-use multirail_domain::random::SeededRandom;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::random::SeededRandom;
 
 use super::*;
 

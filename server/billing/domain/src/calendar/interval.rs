@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 
 words! {
     /// What periods are counted in. (Facts 7.11)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// From `start`, included, to `end`, not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Interval, IntervalUnit, Period, Zone};
 use crate::BillingError;
-use multirail_domain::record_object::is_zero;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
 
 /// From when on, how long and by whose clocks. A stored one with other members is refused: without them it would be about
 /// other dates.

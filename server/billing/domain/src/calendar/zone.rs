@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::BillingError;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 /// The most characters of a zone's name; the longest of the database has 32.
 const LONGEST_NAME: usize = 64;

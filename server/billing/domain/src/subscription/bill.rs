@@ -7,9 +7,9 @@ use crate::invoice_status::InvoiceTrigger;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Subscription};
 use crate::term::Term;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 impl Subscription {
     /// The period that begins at `at`; none where nothing recurs.

@@ -8,10 +8,10 @@ use crate::subscription::{
     Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     SubscriptionStatus, UnbilledChargesOption, When,
 };
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// A wish to cancel.
 #[derive(Clone, Debug, PartialEq, Eq)]

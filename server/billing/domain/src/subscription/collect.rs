@@ -7,9 +7,9 @@ use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
-use multirail_domain::ids::{InvoiceId, PaymentMethodId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{InvoiceId, PaymentMethodId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 /// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
 const LOOKS_AT_UNTOUCHED: u32 = 3;

@@ -3,9 +3,9 @@
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, SubscriptionStatus};
 use crate::term::TermKind;
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 
 /// How long after a confirm its payment is looked at, should nobody tell of its outcome, in seconds.
 const LOOK_AFTER: i64 = 60;

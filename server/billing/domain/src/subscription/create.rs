@@ -8,13 +8,13 @@ use crate::invoice::Billed;
 use crate::opening::{self, Opening};
 use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
 use crate::term::Term;
-use multirail_domain::ids::{
+use multirail_kernel::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId,
 };
-use multirail_domain::money::{MAX_AMOUNT_MINOR, Money};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// What a create needs to know.
 #[derive(Clone, Debug)]

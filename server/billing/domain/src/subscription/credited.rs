@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::subscription::draft::Draft;
 use crate::subscription::left::{MOST_REMEMBERED, is_refundable};
 use crate::subscription::{Subscription, TakenBack};
-use multirail_domain::ids::{InvoiceId, PaymentId};
-use multirail_domain::record_object::is_zero;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// A payment whose money became credit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,8 +3,8 @@
 use crate::subscription::draft::Draft;
 use crate::subscription::{Subscription, SubscriptionStatus};
 use crate::term::{Term, TermKind};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 impl Subscription {
     /// Its last period has begun.

@@ -3,8 +3,8 @@
 use crate::subscription::{
     Context, Effect, Invoice, Standing, Step, Subscription, SubscriptionStatus,
 };
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
 
 /// The subscription and its open invoices as they are to become.
 pub(super) struct Draft<'a> {

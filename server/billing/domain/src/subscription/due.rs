@@ -2,9 +2,9 @@
 
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
-use multirail_domain::ids::{InvoiceId, RefundId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{InvoiceId, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 
 /// The most that is done before a command of what is due by then. Whoever has that many periods behind is left to the worker.
 const MOST_BEHIND: usize = 100;

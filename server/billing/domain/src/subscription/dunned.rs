@@ -4,8 +4,8 @@ use crate::dunning::{NextAttempt, RetryAdvice};
 use crate::refusals::{MayCharge, Refusals};
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription};
-use multirail_domain::ids::PaymentMethodId;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::timestamp::Timestamp;
 
 /// Of so many methods the refusals are kept, the newest.
 const MOST_METHODS: usize = 20;

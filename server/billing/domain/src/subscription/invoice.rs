@@ -6,15 +6,15 @@ use crate::calendar::{Period, Zone};
 use crate::invoice::{Billed, Line, LineKind};
 use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::subscription::{Held, Subscription};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
     SubscriptionId,
 };
-use multirail_domain::record_object::is_zero;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// An invoice of a subscription. It is changed under its subscription's version, so it has none of its own. What it bills
 /// is computed once.

@@ -3,7 +3,7 @@
 
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Subscription, SubscriptionStatus};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 /// How long the client secret of a subscription is good, from its create on, in seconds. (Facts 6.2)
 pub const SECRET_SECONDS: i64 = 900;

@@ -11,8 +11,8 @@ use crate::subscription::draft::Draft;
 use crate::subscription::invoice::{FailedTry, Try};
 use crate::subscription::transition::Outcome;
 use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
-use multirail_domain::ids::{InvoiceId, PaymentId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::refusal::Refusal;
 
 /// Why a try counts as failed that had paid and whose payment is open again.
 const OPEN_AGAIN: &str = "its money was taken back";

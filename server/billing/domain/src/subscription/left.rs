@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::charge::Returned;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
-use multirail_domain::ids::{InvoiceId, PaymentId};
-use multirail_domain::record_object::is_zero;
 use multirail_domain::refund::REFUNDABLE_DAYS;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// The most invoices of which is remembered that something was given back, the newest.
 pub(super) const MOST_REMEMBERED: usize = 100;

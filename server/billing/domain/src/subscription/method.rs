@@ -2,10 +2,10 @@
 
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
-use multirail_domain::ids::PaymentMethodId;
 use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::NotChargeable;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::refusal::Refusal;
 
 /// How requests call it.
 const MEMBER: &str = "payment_method_id";

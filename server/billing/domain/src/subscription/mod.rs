@@ -39,12 +39,12 @@ use crate::coupon::AppliedCoupon;
 use crate::price::Price;
 use crate::refusals::Refusals;
 use crate::term::Term;
-use multirail_domain::ids::{
+use multirail_kernel::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId,
 };
-use multirail_domain::record_object::is_zero;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 pub use cancel::Cancel;
 pub use create::Create;

@@ -5,9 +5,9 @@ use crate::subscription::collect::MOST_TRIES;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 
 impl Draft<'_> {
     /// Gives up what an invoice bills.

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::words::words;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 
 words! {
     /// When something takes effect (`pause_option`, `cancel_option`; of `resume_option` all but the end of the term).

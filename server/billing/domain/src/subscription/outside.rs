@@ -11,13 +11,13 @@ use crate::subscription::{
     Cancel, ChargesHandling, Input, Plan, ReceivablesHandling, RefundableCreditsHandling,
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling, When,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{InvoiceId, PaymentId, ProcessorKey};
-use multirail_domain::record_object::is_zero;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::words::words;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{InvoiceId, PaymentId, ProcessorKey};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 
 /// What an outside engine is asked and says, as far as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! A subscription as the owner of the payments for its invoices.
 
-use multirail_domain::ids::OwnerId;
 use multirail_domain::payment::{Owner, OwnerKind};
+use multirail_kernel::ids::OwnerId;
 
 use super::Subscription;
 

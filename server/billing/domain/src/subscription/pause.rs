@@ -3,9 +3,9 @@
 use crate::charge::ReturnOption;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Owed, SubscriptionStatus, When};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 impl Draft<'_> {
     pub(super) fn pause(&mut self, when: When) -> Result<(), Refusal> {

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Effect, RefundTold};
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, TakenBack};
-use multirail_domain::ids::{PaymentId, RefundId};
 use multirail_domain::question::LATE_ARRIVAL;
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{PaymentId, RefundId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 /// The most refunds of one subscription's credit; what is left then stays credit.
 const MOST_REFUNDS: usize = 100;

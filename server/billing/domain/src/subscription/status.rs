@@ -1,6 +1,6 @@
 //! The statuses of a subscription. (Specification 2.5; facts 3.13)
 
-use multirail_domain::words::words;
+use multirail_kernel::words::words;
 
 words! {
     /// Status of a subscription, as merchants see it.

@@ -6,10 +6,10 @@ use crate::subscription::draft::Draft;
 use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
-use multirail_domain::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 /// A subscription with those of its invoices that are open, and the one that something is told of.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,8 +6,8 @@ use crate::price::Price;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Plan, Subscription};
 use crate::term::Term;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
 
 /// What is subscribed to from now on.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What is begun once: a first payment, and a charge of an invoice whose money is not there.
 
 use multirail_billing_domain::subscription::*;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 use crate::given::*;
 use crate::story::*;

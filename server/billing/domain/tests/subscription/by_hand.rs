@@ -3,7 +3,7 @@
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::ids::{InvoiceId, PaymentId};
+use multirail_kernel::ids::{InvoiceId, PaymentId};
 
 use crate::cancel::{refunded, refunds};
 use crate::given::*;

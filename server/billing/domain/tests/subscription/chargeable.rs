@@ -3,8 +3,8 @@
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::connector::Units;
-use multirail_domain::currency::Currency;
+use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::Units;
 
 use crate::given::*;
 use crate::story::*;

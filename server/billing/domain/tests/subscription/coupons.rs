@@ -4,7 +4,7 @@ use multirail_billing_domain::coupon::{CouponDuration, Discount};
 use multirail_billing_domain::invoice::LineKind;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::currency::Currency;
+use multirail_kernel::currency::Currency;
 
 use crate::given::*;
 use crate::story::*;

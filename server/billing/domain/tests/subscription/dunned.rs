@@ -4,7 +4,7 @@ use multirail_billing_domain::calendar::{Interval, IntervalUnit};
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::given::*;
 use crate::story::*;

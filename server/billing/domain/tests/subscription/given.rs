@@ -6,10 +6,10 @@ use multirail_billing_domain::coupon::{AppliedCoupon, CouponDuration, Discount};
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::*;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::*;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 
 pub const DAY: i64 = 86_400;
 

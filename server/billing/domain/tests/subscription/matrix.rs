@@ -5,8 +5,8 @@ use std::fmt::Write;
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::ids::{PaymentId, RefundId};
 use multirail_domain::refund::RefundStatus;
+use multirail_kernel::ids::{PaymentId, RefundId};
 
 use crate::given::*;
 use crate::story::*;
@@ -184,7 +184,7 @@ pub fn cell(story: &Story, input: Input) -> String {
     let before = story.clone();
     let effects = match story.takes(input) {
         Ok(effects) => effects,
-        Err(multirail_domain::refusal::Refusal::SubscriptionConfirmed) => return "409".to_owned(),
+        Err(multirail_kernel::refusal::Refusal::SubscriptionConfirmed) => return "409".to_owned(),
         Err(_) => return "no".to_owned(),
     };
     if story.standing == before.standing && effects.is_empty() {

@@ -2,8 +2,8 @@
 
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::ids::PaymentMethodId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::refusal::Refusal;
 
 use crate::given::*;
 use crate::story::*;

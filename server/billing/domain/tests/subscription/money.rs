@@ -5,9 +5,9 @@ use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::invoice::LineKind;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::ids::PaymentId;
 use multirail_domain::refund::RefundStatus;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::PaymentId;
+use multirail_kernel::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::given::*;

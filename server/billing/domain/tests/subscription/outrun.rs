@@ -3,8 +3,8 @@
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::invoice::LineKind;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::given::*;

@@ -184,7 +184,7 @@ fn days_of_last(story: &Story) -> String {
 #[test]
 fn charges_that_are_too_much_for_one_invoice_have_one_each() {
     let mut price = monthly();
-    price.amount_minor = multirail_domain::money::MAX_AMOUNT_MINOR - 1;
+    price.amount_minor = multirail_kernel::money::MAX_AMOUNT_MINOR - 1;
     let mut story = Story::begun(price);
     story.passes(28);
     story.does(Command::Pause(When::EndOfTerm));

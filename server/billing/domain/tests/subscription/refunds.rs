@@ -181,8 +181,8 @@ fn no_refund_takes_more_than_there_is() {
     refunded(&mut story, ReturnOption::Full);
     let refund = |amount| {
         Input::Refund(ToRefund {
-            refund_id: multirail_domain::ids::RefundId::parse("ref_1").expect("an id"),
-            payment_id: multirail_domain::ids::PaymentId::parse("pay_1").expect("an id"),
+            refund_id: multirail_kernel::ids::RefundId::parse("ref_1").expect("an id"),
+            payment_id: multirail_kernel::ids::PaymentId::parse("pay_1").expect("an id"),
             amount,
         })
     };

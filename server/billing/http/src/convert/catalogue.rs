@@ -15,10 +15,10 @@ use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::{MOST_QUANTITY, NewPrice, Price};
 use multirail_billing_domain::product::Product;
 use multirail_billing_domain::tax::TaxRate;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};

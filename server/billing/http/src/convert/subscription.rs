@@ -9,10 +9,10 @@ use multirail_billing_domain::subscription::{
     ChargesHandling, CreditRefund, Invoice, Moment, ReceivablesHandling, RefundableCreditsHandling,
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Changes;
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::catalogue::line_item;

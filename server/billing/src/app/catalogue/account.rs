@@ -5,12 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_billing_domain::OWN_ENGINE;
 use multirail_billing_domain::chargeable::Chargeable;
-use multirail_domain::connector::ConnectorType;
 use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::connector::ConnectorType;
+use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::ports::BillingAccounts;
 use multirail_app::AppError;

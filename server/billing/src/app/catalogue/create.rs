@@ -5,8 +5,8 @@ use multirail_billing_domain::coupon::{Coupon, NewCoupon};
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::{NewPrice, Price};
 use multirail_billing_domain::product::Product;
-use multirail_domain::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{ItemId, ItemPriceId, MerchantId, ProductId, ProfileId};
+use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::{CatalogueChange, StoredEntry};

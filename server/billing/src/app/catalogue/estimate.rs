@@ -2,8 +2,8 @@
 
 use multirail_billing_domain::opening::Opening;
 use multirail_billing_domain::subscription::Plan;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::Catalogue;
 use super::redeem::PricedItem;

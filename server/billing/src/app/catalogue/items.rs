@@ -2,7 +2,7 @@
 
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::Price;
-use multirail_domain::ids::{MerchantId, ProductId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProductId, ProfileId};
 
 use super::Catalogue;
 use super::read::page;

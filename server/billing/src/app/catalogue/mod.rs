@@ -13,7 +13,7 @@ mod tests;
 use std::sync::Arc;
 
 use multirail_billing_domain::catalogue::CatalogueOf;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use crate::ports::{BillingAccounts, CatalogueStore};
 use multirail_app::AppError;

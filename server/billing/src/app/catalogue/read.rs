@@ -1,8 +1,8 @@
 //! Reads a catalogue as its merchant sees it, archived entries included.
 
 use multirail_billing_domain::catalogue::{CatalogueOf, Catalogued};
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::CatalogueSearch;

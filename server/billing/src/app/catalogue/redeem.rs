@@ -5,11 +5,11 @@ use multirail_billing_domain::coupon::{AppliedCoupon, Coupon};
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::product::Product;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
 };
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::CatalogueChange;

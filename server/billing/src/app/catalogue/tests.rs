@@ -11,9 +11,9 @@ use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::{NewPrice, Price};
 use multirail_billing_domain::product::Product;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId, ProfileId};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Changes};
 
 use super::{Catalogue, CreateProduct, ListCatalogue};

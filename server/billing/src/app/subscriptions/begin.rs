@@ -2,8 +2,8 @@
 
 use multirail_billing_domain::coupon::AppliedCoupon;
 use multirail_billing_domain::subscription::Plan;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::super::catalogue::PricedItem;
 use super::Subscriptions;

@@ -7,7 +7,7 @@ use multirail_billing_domain::subscription::{
     RefundableCreditsHandling, Replace, Resume, Subscription, UnbilledChargesOption,
     UnpaidInvoicesHandling, Update, When,
 };
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::begin::Wanted;
 use super::decide::{Brings, With};

@@ -4,16 +4,16 @@ use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::{
     Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
 };
-use multirail_domain::charge::MitCategory;
-use multirail_domain::connector::Decline;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::charge::MitCategory;
+use multirail_sdk::connector::Decline;
 
 use super::Collector;
 use super::decide::{Brings, With};

@@ -2,9 +2,9 @@
 //! (Facts 6.2)
 
 use multirail_billing_domain::subscription::{SECRET_SECONDS, Subscription};
-use multirail_domain::ids::{MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 use super::{Named, SubscriptionReads};

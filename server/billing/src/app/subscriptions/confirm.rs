@@ -5,10 +5,10 @@ use std::sync::Arc;
 use multirail_billing_domain::subscription::{
     Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
-use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::charge::outcome_of;
 use super::decide::{Brings, With};

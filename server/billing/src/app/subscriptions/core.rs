@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{
-    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, RefundId,
-};
 use multirail_domain::payment::Payment;
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::refund::{Refund, Step as Made};
 use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{
+    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, RefundId,
+};
 use multirail_platform::Changes;
 
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};

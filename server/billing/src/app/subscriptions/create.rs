@@ -4,13 +4,13 @@ use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
-use multirail_domain::charge::MitCategory;
-use multirail_domain::ids::{
-    CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
-};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::charge::MitCategory;
 
 use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use multirail_billing_domain::subscription::{
     Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
-use multirail_domain::announcement::{AnnouncedStatus, Announcement};
-use multirail_domain::event::EventType;
-use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
-use multirail_domain::refusal::Object;
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
+use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_kernel::refusal::Object;
 
 use super::charge::outcome_of;
 use super::{Decider, SubscriptionView};

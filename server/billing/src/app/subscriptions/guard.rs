@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::refusal::{Object, Refusal};
 
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_app::ports::deletion_guard::{Deleted, DeletionGuard};

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use multirail_billing_domain::calendar::Zone;
 use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::customer::{CustomerStatus, Personal};
-use multirail_domain::ids::{InvoiceId, MerchantId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{InvoiceId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
 use subtle::ConstantTimeEq;
 
 use super::SubscriptionReads;

@@ -1,8 +1,8 @@
 //! Invoices: read, list, give up, collect.
 
 use multirail_billing_domain::subscription::{Command, Input, Invoice, transition};
-use multirail_domain::ids::InvoiceId;
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::{Object, Refusal};
 
 use super::{Invoices, Named, page};
 use multirail_app::decisions::Decisions;

@@ -1,6 +1,6 @@
 //! List the subscriptions of a profile. (`GET /subscriptions/list`)
 
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use super::{SubscriptionReads, SubscriptionView, page};
 use multirail_app::AppError;

@@ -37,9 +37,9 @@ use std::sync::Arc;
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_billing_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
-use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::Refusal;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 use super::catalogue::Catalogue;
 use crate::ports::subscriptions::Page;

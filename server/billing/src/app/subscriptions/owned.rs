@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use multirail_domain::ids::SubscriptionId;
 use multirail_domain::payment::{Owner, OwnerKind};
+use multirail_kernel::ids::SubscriptionId;
 use multirail_platform::Changes;
 
 use crate::ports::SubscriptionChange;
@@ -40,11 +40,11 @@ impl PaymentOwners for OwnedPayments {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::currency::Currency;
-    use multirail_domain::ids::{MerchantId, OwnerId, PaymentId, ProfileId};
     use multirail_domain::payment::create::Create;
     use multirail_domain::payment::{self, Payment, PaymentStatus};
-    use multirail_domain::timestamp::Timestamp;
+    use multirail_kernel::currency::Currency;
+    use multirail_kernel::ids::{MerchantId, OwnerId, PaymentId, ProfileId};
+    use multirail_kernel::timestamp::Timestamp;
     use multirail_platform as platform;
 
     use super::*;

@@ -3,10 +3,10 @@
 use multirail_billing_domain::subscription::{
     Input, RefundTold, Subscription, ToRefund, transition,
 };
-use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Refund, RefundType};
-use multirail_domain::refusal::Object;
+use multirail_kernel::ids::{MerchantId, RefundId, SubscriptionId};
+use multirail_kernel::refusal::Object;
 
 use super::Collector;
 use super::decide::With;

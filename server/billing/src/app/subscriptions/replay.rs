@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use multirail_billing_domain::subscription::{Command, Input, Outcome, Told};
-use multirail_domain::ids::SubscriptionId;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::SubscriptionId;
+use multirail_kernel::refusal::Refusal;
 
 use super::Subscriptions;
 use super::charge::outcome_of;

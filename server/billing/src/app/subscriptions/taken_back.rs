@@ -9,10 +9,10 @@ use multirail_billing_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
     TakenBack,
 };
-use multirail_domain::ids::InvoiceId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::Decider;
 use crate::ports::InvoicePayments;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::{Object, Refusal};
+use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_platform::{Change, Changes};
 
 use super::{BillingNotifier, Subscribed, SubscriptionReads};

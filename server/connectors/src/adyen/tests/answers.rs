@@ -1,6 +1,6 @@
 //! What comes back.
 
-use multirail_domain::connector::{Finding, Outcome};
+use multirail_sdk::connector::{Finding, Outcome};
 use serde_json::{Value, json};
 
 use super::super::map;
@@ -212,7 +212,7 @@ fn an_answer_without_what_its_word_promises_is_unreadable() {
         json!({ "pspReference": PSP }),
         json!("Authorised"),
     ];
-    let expected = Outcome::Unknown(multirail_domain::connector::UnknownReason::UnreadableAnswer);
+    let expected = Outcome::Unknown(multirail_sdk::connector::UnknownReason::UnreadableAnswer);
     for body in unreadable {
         assert_eq!(paid(body.clone()), expected, "{body}");
     }

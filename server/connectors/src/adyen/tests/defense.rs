@@ -1,6 +1,6 @@
 //! Which of Adyen's reasons a merchant's files are the documents of.
 
-use multirail_domain::evidence::{EvidenceItem, FileType};
+use multirail_sdk::evidence::{EvidenceItem, FileType};
 use serde_json::json;
 
 use super::super::defense::{check, choose, there_before};

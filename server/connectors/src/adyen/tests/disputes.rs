@@ -1,6 +1,6 @@
 //! What Adyen answers to merchants who give in, and what it tells of those.
 
-use multirail_domain::connector::News;
+use multirail_sdk::connector::News;
 use serde_json::{Value, json};
 
 use super::super::disputes;

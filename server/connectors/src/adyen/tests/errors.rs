@@ -1,6 +1,6 @@
 //! What is said of requests that come to nothing.
 
-use multirail_domain::connector::{AccountCheck, Outcome};
+use multirail_sdk::connector::{AccountCheck, Outcome};
 use serde_json::json;
 
 use super::super::{errors, map};

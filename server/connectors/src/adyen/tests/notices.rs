@@ -3,10 +3,10 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{News, Notice, Outcome, RawNotice};
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{News, Notice, Outcome, RawNotice};
 use serde_json::{Value, json};
 use sha2::Sha256;
 

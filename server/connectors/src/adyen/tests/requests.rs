@@ -1,19 +1,19 @@
 //! What is sent.
 
-use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Order, Payer,
     Phone, Place, ScaExemption,
 };
-use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{PaymentMethodData, SealedToken};
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::connector::{Access, AuthorizeRequest, Descriptor, Details};
+use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Value, json};
 
 use super::super::request;
@@ -124,11 +124,11 @@ fn everything_that_adyen_has_a_place_for_is_told() {
             email: Some("ada@example.com".to_owned()),
             phone: Some("06 1234 5678".to_owned()),
             phone_country_code: Some("+31".to_owned()),
-            billing: Some(multirail_domain::connector::details::Address {
+            billing: Some(multirail_sdk::connector::details::Address {
                 address: Some(place()),
                 ..Default::default()
             }),
-            shipping: Some(multirail_domain::connector::details::Address {
+            shipping: Some(multirail_sdk::connector::details::Address {
                 address: Some(place()),
                 ..Default::default()
             }),
@@ -356,7 +356,7 @@ fn who_starts_the_charge_is_told_in_adyens_words() {
 fn a_phone_number_is_international_or_left_out() {
     let told = |number: &str, country: Option<&str>| {
         let payer = Payer {
-            billing: Some(multirail_domain::connector::details::Address {
+            billing: Some(multirail_sdk::connector::details::Address {
                 phone: Some(Phone {
                     number: Some(number.to_owned()),
                     country_code: country.map(str::to_owned),

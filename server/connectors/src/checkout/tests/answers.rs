@@ -1,8 +1,8 @@
 //! What comes back.
 
-use multirail_domain::connector::{OperationKind, Outcome};
-use multirail_domain::currency::Currency;
-use multirail_domain::money::Money;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{OperationKind, Outcome};
 use serde_json::{Value, json};
 
 use super::super::map::{self, Sought};

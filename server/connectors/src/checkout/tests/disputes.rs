@@ -1,7 +1,7 @@
 //! What Checkout.com tells and answers about disputes.
 
 use http::{HeaderMap, HeaderValue};
-use multirail_domain::connector::UnknownReason;
+use multirail_sdk::connector::UnknownReason;
 use serde_json::{Value, json};
 
 use super::super::disputes;

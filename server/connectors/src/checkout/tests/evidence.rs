@@ -1,7 +1,7 @@
 //! Where a merchant's evidence goes at Checkout.com, and what it answers to that.
 
-use multirail_domain::evidence::{EvidenceItem, EvidenceText};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::evidence::{EvidenceItem, EvidenceText};
 
 use super::super::evidence::{check_files, handed_in, put, texts, uploaded};
 use crate::fixture::{answer, answer_with, in_short};

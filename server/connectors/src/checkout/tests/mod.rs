@@ -7,7 +7,7 @@ mod evidence;
 mod notices;
 mod requests;
 
-use multirail_domain::ids::ProcessorKey;
+use multirail_kernel::ids::ProcessorKey;
 
 /// Of the payment that most tests are about.
 const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";

@@ -1,10 +1,10 @@
 //! What is told unasked.
 
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{RawNotice, Unreadable};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{RawNotice, Unreadable};
 use serde_json::{Value, json};
 
 use super::super::notices;

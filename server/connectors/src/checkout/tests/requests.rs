@@ -1,18 +1,18 @@
 //! What is sent.
 
-use multirail_domain::card::Card;
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::Card;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Order,
     Payer, Phone, Place, ScaExemption,
 };
-use multirail_domain::connector::{Access, CaptureRequest, Details, RefundRequest};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::instrument::{NetworkToken, PaymentMethodData};
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::connector::{Access, CaptureRequest, Details, RefundRequest};
+use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Value, json};
 
 use super::super::description::UNITS;

@@ -1,7 +1,7 @@
 //! Accounts with different keys know nothing of one another.
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{
     Access, AccountCheck, DeclineCategory, OperationKind, Outcome, UnknownReason,
 };
 use multirail_simulator::processor::{Ledger, account_of};

@@ -1,4 +1,4 @@
-use multirail_domain::connector::{OperationKind, Outcome};
+use multirail_sdk::connector::{OperationKind, Outcome};
 use multirail_simulator::processor::Totals;
 use multirail_simulator::scripted::{Call, Fault};
 

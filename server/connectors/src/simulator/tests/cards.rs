@@ -1,5 +1,5 @@
-use multirail_domain::card::CardNumber;
-use multirail_domain::connector::{Decline, OperationKind, Outcome, UnknownReason};
+use multirail_sdk::card::CardNumber;
+use multirail_sdk::connector::{Decline, OperationKind, Outcome, UnknownReason};
 use multirail_simulator::pages;
 use multirail_simulator::processor::cards;
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use multirail_domain::connector::{OperationKind, Outcome, UnknownReason};
+use multirail_sdk::connector::{OperationKind, Outcome, UnknownReason};
 use multirail_simulator::scripted::{Call, Fault};
 
 use super::{VISA, declined, done, unknown};

@@ -1,7 +1,7 @@
 //! How long what is reserved stands.
 
-use multirail_domain::connector::{OperationKind, Outcome};
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{OperationKind, Outcome};
 use multirail_simulator::processor::{EXTENDED_HOLD_DAYS, HOLD_DAYS, VoidKind};
 
 use multirail_simulator_wire::errors::ErrorCode;
@@ -20,7 +20,7 @@ fn capture_before(outcome: &Outcome) -> Option<Timestamp> {
 
 /// Seconds from now to the end of the hold.
 fn left(bench: &Bench, outcome: &Outcome) -> i64 {
-    use multirail_domain::clock::Clock;
+    use multirail_kernel::clock::Clock;
     let end = capture_before(outcome).expect("an end");
     end.seconds_since(bench.clock.now())
 }

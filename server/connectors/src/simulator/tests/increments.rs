@@ -1,4 +1,4 @@
-use multirail_domain::connector::OperationKind;
+use multirail_sdk::connector::OperationKind;
 
 use super::{VISA, declined, done};
 use crate::simulator::fixture::Bench;

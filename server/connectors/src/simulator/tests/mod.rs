@@ -13,7 +13,7 @@ mod refunds;
 mod repeats;
 mod voids;
 
-use multirail_domain::connector::{Decline, Outcome, UnknownReason};
+use multirail_sdk::connector::{Decline, Outcome, UnknownReason};
 
 const VISA: &str = "4111111111111111";
 const THREE_DS: &str = "4000003800000446";

@@ -1,12 +1,12 @@
 //! What the processor tells unasked, and how the connector reads it.
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::clock::Clock;
-use multirail_domain::connector::WebhookSecrets;
-use multirail_domain::connector::{News, RawNotice};
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::clock::Clock;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::WebhookSecrets;
+use multirail_sdk::connector::{News, RawNotice};
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use multirail_simulator::processor::{
     DueNotice, HOLD_DAYS, NOTICE_PAUSES, PAGE_VALID_SECONDS, SETTLED_AFTER_SECONDS,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_domain::connector::{OperationKind, Outcome, UnknownReason};
+use multirail_sdk::connector::{OperationKind, Outcome, UnknownReason};
 use multirail_simulator::scripted::{Call, Fault};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

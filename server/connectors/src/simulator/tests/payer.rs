@@ -1,4 +1,4 @@
-use multirail_domain::connector::OperationKind;
+use multirail_sdk::connector::OperationKind;
 use multirail_simulator::pages::{self, PageResponse};
 
 use super::{THREE_DS, declined, done, redirect};
@@ -142,7 +142,8 @@ async fn a_return_address_that_no_browser_should_follow_is_refused() {
     ] {
         let mut request = super::super::fixture::authorize_request("a", THREE_DS, 6540, true);
         request.return_url = url.to_owned();
-        let outcome = multirail_app::ports::Connector::authorize(&bench.connector, request).await;
+        let outcome =
+            multirail_sdk::connector::Connector::authorize(&bench.connector, request).await;
         assert_eq!(declined(outcome).code, "DC_02", "{url:?}");
     }
 }

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{OperationKind, Outcome, UnknownReason};
-use multirail_domain::currency::Currency;
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{OperationKind, Outcome, UnknownReason};
 use multirail_simulator::processor::Totals;
 use multirail_simulator::scripted::{Call, Fault};
 use multirail_simulator_wire::OperationStatus;

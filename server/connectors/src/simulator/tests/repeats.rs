@@ -1,10 +1,8 @@
 use std::sync::Arc;
 
-use multirail_app::ports::connector::Connector;
-use multirail_domain::connector::{
-    CREDENTIALS_REFUSED_CODE, OperationKind, Outcome, UnknownReason,
-};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::Connector;
+use multirail_sdk::connector::{CREDENTIALS_REFUSED_CODE, OperationKind, Outcome, UnknownReason};
 use multirail_simulator::processor::Ledger;
 
 use super::{THREE_DS, VISA, declined, done, unknown};

@@ -1,4 +1,4 @@
-use multirail_domain::connector::{Finding, OperationKind, Outcome};
+use multirail_sdk::connector::{Finding, OperationKind, Outcome};
 use serde_json::{Value, json};
 
 use super::super::map::{self, Looked, NotCancelled};

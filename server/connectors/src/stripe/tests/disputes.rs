@@ -1,6 +1,6 @@
 //! What Stripe answers about disputes.
 
-use multirail_domain::connector::UnknownReason;
+use multirail_sdk::connector::UnknownReason;
 use serde_json::{Value, json};
 
 use super::super::disputes;

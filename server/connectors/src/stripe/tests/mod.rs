@@ -3,10 +3,10 @@ mod disputes;
 mod notices;
 mod requests;
 
-use multirail_domain::connector::{AuthorizeRequest, Details};
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::ProcessorKey;
-use multirail_domain::money::Money;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{AuthorizeRequest, Details};
 use serde_json::{Value, json};
 
 use crate::fixture;

@@ -1,16 +1,16 @@
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Address, Authentication, FutureUsage, Initiation, Installments, Order, OrderItem, Payer, Phone,
     Place,
 };
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     Access, CaptureRequest, Descriptor, Details, IncrementRequest, RefundRequest,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::instrument::{PaymentMethodData, SealedToken};
-use multirail_domain::money::Money;
-use multirail_domain::secret::SecretText;
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::instrument::{PaymentMethodData, SealedToken};
+use multirail_sdk::wallet::Wallet;
 use serde::Serialize;
 use serde_json::json;
 

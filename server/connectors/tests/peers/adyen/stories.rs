@@ -1,14 +1,14 @@
 //! What is Adyen's alone, beside the cases that every connector passes.
 
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Authentication, Browser, Document, FutureUsage, Initiation, Installments, Order, Payer, Place,
     ScaExemption,
 };
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     AuthorizeRequest, Descriptor, Details, Finding, News, Outcome, UnknownReason,
 };
-use multirail_domain::instrument::PaymentMethodData;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use super::start;
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
@@ -46,7 +46,7 @@ async fn told(bench: &Bench) -> Vec<String> {
 #[tokio::test]
 async fn everything_that_can_be_said_is_what_the_processor_takes() {
     let bench = bench().await;
-    let address = multirail_domain::connector::details::Address {
+    let address = multirail_sdk::connector::details::Address {
         address: Some(Place {
             first_name: Some("Ada".to_owned()),
             last_name: Some("Reader".to_owned()),

@@ -1,14 +1,14 @@
 //! What is Checkout.com's alone, beside the cases that every connector passes.
 
-use multirail_domain::charge::AuthenticationType;
-use multirail_domain::connector::details::{
+use multirail_sdk::charge::AuthenticationType;
+use multirail_sdk::connector::details::{
     Address, Authentication, Browser, FutureUsage, Initiation, Order, Payer, Phone, Place,
     ScaExemption,
 };
-use multirail_domain::connector::{
+use multirail_sdk::connector::{
     AuthorizeRequest, DeclineCategory, Descriptor, Details, Finding, News, Outcome,
 };
-use multirail_domain::instrument::PaymentMethodData;
+use multirail_sdk::instrument::PaymentMethodData;
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RETURN_URL, declined, done, done_for};
 use crate::suite::peer::Fault;

@@ -1,7 +1,7 @@
 //! Accounts: credentials and addresses.
 
-use multirail_domain::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
 
 use crate::suite::bench::{Bench, declined, never_happened};
 

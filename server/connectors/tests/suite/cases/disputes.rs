@@ -1,9 +1,9 @@
 //! Money that payers claim back, and merchants who give in.
 
-use multirail_domain::connector::{
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::{
     DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery, UnknownReason,
 };
-use multirail_domain::ids::ProcessorKey;
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
 use crate::suite::disputes::{Disputed, RECEIPT};

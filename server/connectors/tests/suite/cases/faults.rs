@@ -1,7 +1,7 @@
 //! What goes wrong on the way, with an operation of every kind: what is said at once, and what is learned afterwards.
 
 use futures::future::join_all;
-use multirail_domain::connector::{Finding, OperationKind, Outcome, Recovery, UnknownReason};
+use multirail_sdk::connector::{Finding, OperationKind, Outcome, Recovery, UnknownReason};
 
 use crate::suite::bench::{Asked, Bench, PRICE, SOON, done_for, never_happened, unknown};
 use crate::suite::peer::Fault;

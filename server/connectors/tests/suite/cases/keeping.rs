@@ -1,9 +1,9 @@
 //! Cards that are kept, and charged without their payer.
 
-use multirail_domain::card::Card;
-use multirail_domain::charge::FutureUsage;
-use multirail_domain::connector::details::{Details, Initiation, Payer};
-use multirail_domain::connector::{Approval, DeleteKeptRequest, KeptAtProcessor, Outcome};
+use multirail_sdk::card::Card;
+use multirail_sdk::charge::FutureUsage;
+use multirail_sdk::connector::details::{Details, Initiation, Payer};
+use multirail_sdk::connector::{Approval, DeleteKeptRequest, KeptAtProcessor, Outcome};
 
 use crate::suite::bench::Bench;
 use crate::suite::subject::{Books, CardThat};

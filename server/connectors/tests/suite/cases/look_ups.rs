@@ -1,6 +1,6 @@
 //! Asking about what was asked.
 
-use multirail_domain::connector::{Finding, Recovery};
+use multirail_sdk::connector::{Finding, Recovery};
 
 use crate::suite::bench::{Bench, done, done_for};
 

@@ -1,6 +1,6 @@
 //! What processors tell unasked.
 
-use multirail_domain::connector::Outcome;
+use multirail_sdk::connector::Outcome;
 
 use crate::suite::bench::{Bench, done_for};
 

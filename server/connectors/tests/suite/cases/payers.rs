@@ -1,6 +1,6 @@
 //! Payers who have to act.
 
-use multirail_domain::connector::{DeclineCategory, DeclineGroup, Finding, Outcome};
+use multirail_sdk::connector::{DeclineCategory, DeclineGroup, Finding, Outcome};
 
 use crate::suite::bench::{Asked, Bench, PRICE, declined, done_for};
 use crate::suite::subject::{Books, CardThat};

@@ -1,8 +1,8 @@
 //! Authorizations and captures.
 
-use multirail_domain::connector::{DeclineCategory, DeclineGroup};
-use multirail_domain::currency::Currency;
-use multirail_domain::money::Money;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{DeclineCategory, DeclineGroup};
 
 use crate::suite::bench::{Bench, PRICE, declined, done, done_for};
 use crate::suite::subject::{Books, CardThat};

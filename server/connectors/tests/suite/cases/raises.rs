@@ -1,7 +1,7 @@
 //! Asking for more before anything is taken.
 
-use multirail_domain::connector::{Outcome, Recovery};
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{Outcome, Recovery};
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RAISED, declined, done, done_for};
 

@@ -1,7 +1,7 @@
 //! The same key again.
 
-use multirail_domain::connector::Outcome;
-use multirail_domain::money::Money;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::Outcome;
 
 use crate::suite::bench::{Bench, PRICE, done_for};
 use crate::suite::subject::CardThat;

@@ -1,16 +1,17 @@
+use multirail_kernel::currency::Currency;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::connector::CredentialsKind;
+use multirail_sdk::connector::description::{EXAMPLE, WITH_SETTINGS};
+use multirail_sdk::payment_method::PaymentMethod;
+
 use super::*;
-use crate::card::Network;
-use crate::connector::CredentialsKind;
-use crate::connector::description::{EXAMPLE, WITH_SETTINGS};
 use crate::connector_account::PaymentMethodEnabled;
-use crate::currency::Currency;
-use crate::environment::Environment;
 use crate::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use crate::organization::Organization;
-use crate::payment_method::PaymentMethod;
-use crate::random::SeededRandom;
-use crate::secret::SecretText;
-use crate::unread::UnreadMembers;
 use serde_json::json;
 
 const QUERY: PaymentQuery = PaymentQuery {

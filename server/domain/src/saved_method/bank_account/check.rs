@@ -1,6 +1,6 @@
 //! Check digits of bank accounts.
 
-use crate::secret::SecretText;
+use multirail_kernel::secret::SecretText;
 
 use super::plain;
 

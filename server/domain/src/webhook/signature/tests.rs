@@ -1,11 +1,11 @@
 use chrono::Utc;
 use http::HeaderMap;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
 use standardwebhooks::Webhook;
 
 use super::*;
 use crate::profile::WebhookSecret;
-use crate::random::SeededRandom;
-use crate::secret::SecretText;
 
 const BODY: &str = r#"{"merchant_id":"shop","event_type":"payment_succeeded"}"#;
 

@@ -1,9 +1,9 @@
 //! The payments of the table: one for each status at least.
 
-use multirail_domain::connector::Outcome;
-use multirail_domain::currency::Currency;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{AttemptStatus, CaptureMethod, Changes};
+use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use multirail_domain::connector::Outcome;
-use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payment::{
     Announcement, Context, Effect, Fact, Input, Operation, Payment, transition,
 };
+use multirail_kernel::ids::ProcessorKey;
+use multirail_sdk::connector::Outcome;
 
 use crate::support::orders::Hearer;
 use crate::support::outcomes::*;

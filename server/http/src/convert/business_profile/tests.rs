@@ -1,10 +1,10 @@
 //! Business profiles: what a request says comes back in the answer.
 
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
-use multirail_domain::random::SeededRandom;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::random::SeededRandom;
 
 use super::*;
 use serde_json::{Value, json};

@@ -3,9 +3,9 @@
 use multirail_domain::connector_account::{
     Acceptance, PaymentMethodEnabled, PaymentMethodEnabledInput,
 };
-use multirail_domain::country::CountryCode;
-use multirail_domain::currency::Currency;
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
 use super::super::webhook_details::not_empty;

@@ -1,12 +1,12 @@
-use multirail_domain::connector::{Capabilities, ConnectorType, Description};
-use multirail_domain::environment::Environment;
-use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::CaptureMethod;
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::random::SeededRandom;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::random::SeededRandom;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{Capabilities, ConnectorType, Description};
+use multirail_sdk::payment_method::PaymentMethod;
 
 use super::*;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! The attempts of a payment, and the records of what was asked of a processor within one.
 
-use multirail_domain::card::Network;
 use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Increment, Payment};
+use multirail_sdk::card::Network;
 use multirail_types as types;
 use serde_json::{Map, Value};
 

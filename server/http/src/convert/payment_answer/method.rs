@@ -1,8 +1,8 @@
 //! What was paid with, and what was found about it.
 
-use multirail_domain::connector::{CardChecks, Remarks};
 use multirail_domain::payment::{Instrument, InstrumentDetails, WalletDetails};
-use multirail_domain::wallet::Wallet;
+use multirail_sdk::connector::{CardChecks, Remarks};
+use multirail_sdk::wallet::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
 

@@ -1,10 +1,10 @@
 //! Words of the wire as words of the domain, and back. Both sides are matched exhaustively, so the compiler names a word that
 //! one of them lacks.
 
-use multirail_domain::country::CountryCode;
-use multirail_domain::currency::Currency;
-use multirail_domain::event::{EventClass, EventType};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::event::{EventClass, EventType};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
 /// A word of the domain that has a word on the wire.

@@ -1,13 +1,13 @@
 //! Words that processors share.
 
-use multirail_domain::card::Network;
-use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
-use multirail_domain::connector::advice::{Decision, ErrorCategory};
-use multirail_domain::connector::{
+use multirail_sdk::card::Network;
+use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
+use multirail_sdk::connector::advice::{Decision, ErrorCategory};
+use multirail_sdk::connector::{
     ConnectorType, CredentialsKind, DeclineCategory, OperationKind, WaitsFor,
 };
-use multirail_domain::consent::ConsentKind;
-use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_sdk::consent::ConsentKind;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_types as types;
 
 use super::{ToDomain, ToWire};

@@ -1,9 +1,6 @@
 use std::collections::BTreeSet;
 
-use multirail_domain::charge::DeviceDataCollected;
-use multirail_domain::connector::OperationKind;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStatus};
-use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::offer::FieldType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::CardDiscovery;
@@ -11,6 +8,9 @@ use multirail_domain::profile::link_look::{DetailsLayout, FormLabels};
 use multirail_domain::routing::Dropped;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::session::google_pay::AddressFormat;
+use multirail_kernel::event::{EventClass, EventType};
+use multirail_sdk::charge::DeviceDataCollected;
+use multirail_sdk::connector::OperationKind;
 
 use super::*;
 

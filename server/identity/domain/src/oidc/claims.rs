@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use multirail_domain::email::Email;
-use multirail_domain::timestamp::Timestamp;
+use multirail_kernel::email::Email;
+use multirail_kernel::timestamp::Timestamp;
 use serde::Deserialize;
 
 /// By how much the provider's clock may differ from ours, in seconds.

@@ -1,7 +1,7 @@
 //! Who comes in by the identity provider.
 
-use multirail_domain::ids::{MerchantId, UserId};
-use multirail_domain::refusal::Refusal;
+use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::refusal::Refusal;
 
 use super::super::Role;
 use super::Identity;
@@ -130,7 +130,7 @@ fn not_allowed(message: impl Into<String>) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multirail_domain::email::Email;
+    use multirail_kernel::email::Email;
 
     fn identity(email: Option<&str>) -> Identity {
         Identity {

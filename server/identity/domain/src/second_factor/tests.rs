@@ -1,5 +1,5 @@
-use multirail_domain::email::Email;
-use multirail_domain::random::SeededRandom;
+use multirail_kernel::email::Email;
+use multirail_kernel::random::SeededRandom;
 
 use super::*;
 

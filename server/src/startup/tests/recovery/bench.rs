@@ -6,26 +6,26 @@ use async_trait::async_trait;
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::ports::connector::{Connector, ConnectorDirectory};
 use multirail_app::ports::open_operations::Room;
 use multirail_app::ports::{Actor, Clock};
 use multirail_app::{App, Origin};
 use multirail_database::Fatal;
-use multirail_domain::card::GivenCardDetails;
-use multirail_domain::connector::{
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::payment::instrument::CardInput;
+use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::random::Random;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::connector::{
     Access, AccountCheck, AuthorizeRequest, CaptureDescriptor, CaptureRequest, Description,
     Finding, LookUpRequest, Notice, Outcome, RawNotice, Recoveries, Recovery, RefundRequest,
     Unreadable, VoidRequest,
 };
-use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::MerchantId;
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput};
-use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::random::Random;
-use multirail_domain::secret::SecretText;
-use multirail_domain::timestamp::Timestamp;
+use multirail_sdk::connector::{Connector, ConnectorDirectory};
+use multirail_sdk::payment_method::PaymentMethod;
 use multirail_simulator::processor::Processor;
 use multirail_simulator::scripted::{Call, Fault};
 use multirail_system::clock::SystemClock;

@@ -1,5 +1,5 @@
-use multirail_domain::ids::ProfileId;
-use multirail_domain::random::{Random, SeededRandom};
+use multirail_kernel::ids::ProfileId;
+use multirail_kernel::random::{Random, SeededRandom};
 
 use super::*;
 

@@ -1,28 +1,28 @@
 //! Examples of accounts and of what of them rests sealed.
 
 use multirail_domain::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
-use multirail_domain::card::Network;
-use multirail_domain::connector::advice::{Decision, ErrorCategory};
-use multirail_domain::connector::{ConnectorType, DeclineCategory};
 use multirail_domain::connector_account::{
     Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, Credentials, Fee,
     PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
-use multirail_domain::currency::Currency;
-use multirail_domain::email::Email;
 use multirail_domain::error_mapping::{ErrorMapping, MappingKey, Said};
-use multirail_domain::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,
 };
 use multirail_domain::organization::{Organization, OrganizationType};
 use multirail_domain::payment::PaymentStatus;
-use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use multirail_identity_domain::{SecondFactorSecrets, SignInClient, UserPersonal};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::connector::advice::{Decision, ErrorCategory};
+use multirail_sdk::connector::{ConnectorType, DeclineCategory};
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use serde_json::json;
 
 use super::particulars::link_config;

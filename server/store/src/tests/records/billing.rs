@@ -7,9 +7,9 @@ use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::product::Product;
 use multirail_billing_domain::tax::TaxRate;
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
+use multirail_kernel::unread::UnreadMembers;
 
 use super::payment::{account_id, merchant_id, moment};
 

@@ -1,9 +1,9 @@
 //! Examples of customers. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::address::Place;
 use multirail_domain::customer::{Customer, CustomerStatus, Personal};
-use multirail_domain::ids::CustomerId;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::address::Place;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::json;
 
 use super::payment::{merchant_id, moment, object};

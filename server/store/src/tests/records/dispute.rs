@@ -1,14 +1,14 @@
 //! Examples of disputes. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{
     Dispute, DisputeAction, DisputeActionKind, DisputeStage, DisputeStatus, DisputedCharge,
     EvidenceFile, EvidenceItem, EvidenceText, FileType,
 };
-use multirail_domain::evidence::Evidence;
-use multirail_domain::ids::{DisputeId, FileId, PaymentId, ProcessorKey};
 use multirail_domain::payment::Progress;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{DisputeId, FileId, PaymentId, ProcessorKey};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::evidence::Evidence;
 
 use super::payment::{EACH, account_id, merchant_id, moment, operation, profile_id};
 

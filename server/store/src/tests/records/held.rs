@@ -1,9 +1,9 @@
 //! Examples of what is written once and only read afterwards.
 
-use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails, Network};
-use multirail_domain::connector::RawNotice;
-use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::webhook::Exchange;
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails, Network};
+use multirail_sdk::connector::RawNotice;
 use serde_json::json;
 
 use super::payment::moment;

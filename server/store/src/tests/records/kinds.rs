@@ -1,11 +1,11 @@
 //! Every kind of stored record: its examples as this version writes them, and how this version reads and writes it.
 
-use multirail_domain::card::Card;
 use multirail_domain::connector_account::{ConnectorSecrets, Credentials};
 use multirail_domain::merchant::MerchantSecrets;
 use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::profile::ProfileSecrets;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::card::Card;
 use serde::Serialize;
 use serde_json::Value;
 

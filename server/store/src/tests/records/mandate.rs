@@ -1,10 +1,10 @@
 //! Examples of what mandates permit. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::currency::Currency;
-use multirail_domain::ids::MandateId;
 use multirail_domain::mandate::{MandateLimits, MandateTerms};
 use multirail_domain::payment::{ChargedUnder, MandateRequest};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::MandateId;
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::json;
 
 use super::payment::object;

@@ -5,8 +5,8 @@ use multirail_domain::connector_account::ConnectorAccountUpdate;
 use multirail_domain::merchant::MerchantAccountUpdate;
 use multirail_domain::payment::{Changes, Command, Input, PaymentStatus};
 use multirail_domain::profile::ProfileUpdate;
-use multirail_domain::secret::SecretText;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
+use multirail_kernel::secret::SecretText;
 use serde_json::Value;
 
 use super::super::super::engine::{Read, Row, Write, values};

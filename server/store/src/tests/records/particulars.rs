@@ -1,23 +1,21 @@
 //! An example of everything that merchants say of a payment. Every struct is written out, so that a new member has to be
 //! shown here.
 
-use multirail_domain::address::{Address, Phone, Place};
-use multirail_domain::browser::Browser;
-use multirail_domain::charge::{
-    DeviceDataCollected, Document, Installments, ScaExemption, TaxStatus,
-};
-use multirail_domain::consent::{Consent, ConsentKind, OnlineConsent};
-use multirail_domain::country::CountryCode;
-use multirail_domain::ids::CustomerId;
-use multirail_domain::order_item::OrderItem;
 use multirail_domain::payment::customer::Customer;
 use multirail_domain::payment::particulars::BillingDescriptor;
 use multirail_domain::payment::{MitCategory, Particulars, PayerDetails};
-use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
 };
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::address::{Address, Phone, Place};
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::CustomerId;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::charge::{DeviceDataCollected, Document, Installments, ScaExemption, TaxStatus};
+use multirail_sdk::consent::{Consent, ConsentKind, OnlineConsent};
+use multirail_sdk::order_item::OrderItem;
+use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::json;
 
 use super::payment::object;

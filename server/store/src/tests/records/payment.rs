@@ -3,18 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::acting::Initiator;
-use multirail_domain::card::{CardDetails, Network};
-use multirail_domain::connector::advice::{Advice, Decision, ErrorCategory};
-use multirail_domain::connector::{
-    AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
-    Remarks, Review, UnknownReason,
-};
-use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
-use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
-    PaymentToken, ProcessorKey, ProfileId, RefundId,
-};
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
@@ -23,13 +12,24 @@ use multirail_domain::payment::{
     PostCaptureVoid, ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture,
     Surcharge, Terms,
 };
-use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::routing::KeptTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
-use multirail_domain::timestamp::Timestamp;
-use multirail_domain::unread::UnreadMembers;
-use multirail_domain::wallet::Wallet;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
+    PaymentToken, ProcessorKey, ProfileId, RefundId,
+};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{CardDetails, Network};
+use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
+use multirail_sdk::connector::{
+    AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
+    Remarks, Review, UnknownReason,
+};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value, json};
 
 use super::super::story::billing_address;

@@ -1,7 +1,7 @@
 //! Examples of what is sealed of who paid.
 
 use multirail_domain::payment::{AttemptInstrument, CardPersonal, PaymentPersonal};
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
 
 use super::super::story::billing_address;
 use super::particulars;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use multirail_domain::payment::{Attempt, AttemptInstrument, Notes, Payment, PaymentPersonal};
-use multirail_domain::redacted::REDACTED;
-use multirail_domain::secret::SecretText;
+use multirail_kernel::redacted::REDACTED;
+use multirail_kernel::secret::SecretText;
 use serde_json::{Value, json};
 
 use super::super::super::record;

@@ -1,6 +1,5 @@
 //! Examples of routing: configurations, what a profile says of them, and why an attempt went where it went.
 
-use multirail_domain::ids::{ConnectorAccountId, RoutingId};
 use multirail_domain::routing::elimination::EliminationConfig;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::success_based::SuccessBasedConfig;
@@ -9,7 +8,8 @@ use multirail_domain::routing::{
     DynamicTrace, FallbackOrder, Moved, ProfileDynamic, ProfileRouting, RoutedBy, RoutingRecord,
     RoutingTrace, ThreeDsDecided, TransactionType,
 };
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
+use multirail_kernel::unread::UnreadMembers;
 use serde_json::{Value, json};
 
 use super::payment::{account_id, merchant_id, moment, profile_id};

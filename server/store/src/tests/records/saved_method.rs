@@ -1,13 +1,13 @@
 //! Examples of saved methods. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::card::CardDetails;
-use multirail_domain::country::CountryCode;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::saved_method::bank_account::{
     BankAccount, BankAccountKind, BankHolderKind, BankScheme,
 };
-use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::CardDetails;
 use serde_json::json;
 
 use super::held::cards;

@@ -16,12 +16,12 @@ use multirail_billing_domain::subscription::{
     Resuming, Standing, Subscription, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling,
 };
-use multirail_domain::ids::{
+use multirail_domain::refund::RefundStatus;
+use multirail_kernel::ids::{
     CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
     SubscriptionId,
 };
-use multirail_domain::refund::RefundStatus;
-use multirail_domain::unread::UnreadMembers;
+use multirail_kernel::unread::UnreadMembers;
 
 use super::billing::catalogue;
 use super::payment::{merchant_id, moment};

@@ -12,19 +12,11 @@ use multirail_billing_domain::subscription::{
 use multirail_billing_domain::term::TermKind;
 use multirail_domain::acting::Initiator;
 use multirail_domain::api_key::OperationGroup;
-use multirail_domain::card::Network;
-use multirail_domain::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
-use multirail_domain::connector::advice::{Decision, ErrorCategory};
-use multirail_domain::connector::{ConnectorType, CredentialsKind, DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::ConnectorStatus;
-use multirail_domain::consent::ConsentKind;
-use multirail_domain::country::CountryCode;
-use multirail_domain::currency::Currency;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
-use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::recurring::RecurringKind;
@@ -32,7 +24,6 @@ use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
     MerchantDecision, MethodRole, MitCategory, PaymentStatus, Progress,
 };
-use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::profile::link_look::{CardTerms, DetailsLayout, FormLabels};
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
@@ -43,9 +34,18 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
-use multirail_domain::wallet::Wallet;
 use multirail_domain::webhook::DeliveryKind;
 use multirail_identity_domain::Role;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::event::{EventClass, EventType};
+use multirail_sdk::card::Network;
+use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
+use multirail_sdk::connector::advice::{Decision, ErrorCategory};
+use multirail_sdk::connector::{ConnectorType, CredentialsKind, DeclineCategory, UnknownReason};
+use multirail_sdk::consent::ConsentKind;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
+use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value, json};
 
 /// The name of their file.

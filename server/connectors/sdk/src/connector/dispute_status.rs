@@ -1,0 +1,3 @@
+//! Where a dispute stands within its stage. (Facts 3.12)
+
+pub use multirail_kernel::statuses::DisputeStatus;

@@ -1,0 +1,59 @@
+//! What we ask of a processor and what it can answer, in words that fit every processor.
+
+pub mod access;
+pub mod advice;
+mod calls;
+pub mod capability;
+pub mod contact;
+mod credentials;
+pub mod description;
+pub mod details;
+pub mod dispute;
+mod dispute_stage;
+mod dispute_status;
+pub mod error_map;
+pub mod hold;
+pub mod kept;
+pub mod kind;
+pub mod mandate;
+pub mod notice;
+pub mod outcome;
+pub mod recovery;
+pub mod request;
+pub mod review;
+pub mod session;
+pub mod units;
+mod webhook_secrets;
+
+pub use access::{Access, AccountCheck};
+pub use calls::{Connector, ConnectorDirectory};
+pub use capability::Capabilities;
+pub use credentials::{Credentials, CredentialsInput};
+pub use description::{AccountSetting, Description, Needed};
+pub use details::{CaptureDescriptor, Descriptor, Details};
+pub use dispute::{
+    AcceptDisputeRequest, ChallengeDisputeRequest, DisputeAbilities, DisputeActionKind, DisputeAt,
+    DisputeNews, DisputePage, EvidenceInFull, FileInFull, ListDisputesRequest, NoPlace,
+};
+pub use dispute_stage::DisputeStage;
+pub use dispute_status::DisputeStatus;
+pub use error_map::{DeclineCategory, DeclineGroup};
+pub use hold::Hold;
+pub use kept::{CUSTOMER_GONE, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
+pub use kind::KEYS_BY_CURRENCY;
+pub use kind::{ConnectorType, CredentialsKind};
+pub use mandate::{AccountMandate, ConnectorMandate, KnownBy};
+pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
+pub use outcome::{
+    Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
+    Outcome, Remarks, UnknownReason,
+};
+pub use recovery::{Absence, Finding, FollowUp, KeptAnswers, Recoveries, Recovery, WaitsFor};
+pub use request::{
+    AuthorizeRequest, CaptureRequest, CompleteAuthorizationRequest, IncrementRequest,
+    LookUpRequest, OperationKind, PaymentAt, RefundRequest, VoidRequest,
+};
+pub use review::Review;
+pub use session::{OpenSessionRequest, SessionOpening};
+pub use units::{NotCounted, Units};
+pub use webhook_secrets::WebhookSecrets;

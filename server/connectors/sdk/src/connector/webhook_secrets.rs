@@ -1,0 +1,48 @@
+//! The secrets of an account's notices.
+
+use serde::{Deserialize, Serialize};
+
+use multirail_kernel::random::{Random, alphanumeric};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::{self, SecretText};
+use multirail_kernel::unread::UnreadMembers;
+
+/// With which the notices of a processor are checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebhookSecrets {
+    #[serde(with = "multirail_kernel::secret::sealed")]
+    pub merchant_secret: SecretText,
+    #[serde(with = "multirail_kernel::secret::sealed_option", default)]
+    pub additional_secret: Option<SecretText>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl WebhookSecrets {
+    /// A new secret.
+    pub fn generate(random: &dyn Random) -> Self {
+        WebhookSecrets {
+            merchant_secret: SecretText::new(alphanumeric(random, 32)),
+            additional_secret: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// What a caller means by these who may have been shown masks of those that are stored.
+    pub fn over(self, stored: Option<&WebhookSecrets>) -> Result<Self, Refusal> {
+        let written = |given, stored, member: &str| {
+            let path = format!("connector_webhook_details.{member}");
+            secret::written(given, stored, SecretText::masked, &path)
+        };
+        let merchant_secret = stored.map(|stored| &stored.merchant_secret);
+        let additional_secret = stored.and_then(|stored| stored.additional_secret.as_ref());
+        Ok(WebhookSecrets {
+            merchant_secret: written(self.merchant_secret, merchant_secret, "merchant_secret")?,
+            additional_secret: self
+                .additional_secret
+                .map(|given| written(given, additional_secret, "additional_secret"))
+                .transpose()?,
+            unread: UnreadMembers::default(),
+        })
+    }
+}

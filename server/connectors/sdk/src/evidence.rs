@@ -1,0 +1,240 @@
+//! What a merchant brings against a dispute: texts and files, each under the name that the contract gives it. (Facts 7.9)
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+
+use multirail_kernel::ids::FileId;
+use multirail_kernel::secret::{SecretText, UnreadableSecrets};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+
+/// The most bytes of a file.
+pub const LARGEST_FILE: i64 = 5 * 1_024 * 1_024;
+/// The most bytes of all files of a dispute.
+pub const LARGEST_FILES: i64 = 2 * LARGEST_FILE;
+/// The most characters of a text.
+pub const LONGEST_TEXT: usize = 20_000;
+
+words! {
+    /// One item of evidence.
+    pub enum EvidenceItem {
+        AccessActivityLog = "access_activity_log",
+        BillingAddress = "billing_address",
+        CancellationPolicy = "cancellation_policy",
+        CancellationPolicyDisclosure = "cancellation_policy_disclosure",
+        CancellationRebuttal = "cancellation_rebuttal",
+        CustomerCommunication = "customer_communication",
+        CustomerEmailAddress = "customer_email_address",
+        CustomerName = "customer_name",
+        CustomerPurchaseIp = "customer_purchase_ip",
+        CustomerSignature = "customer_signature",
+        ProductDescription = "product_description",
+        Receipt = "receipt",
+        RefundPolicy = "refund_policy",
+        RefundPolicyDisclosure = "refund_policy_disclosure",
+        RefundRefusalExplanation = "refund_refusal_explanation",
+        ServiceDate = "service_date",
+        ServiceDocumentation = "service_documentation",
+        ShippingAddress = "shipping_address",
+        ShippingCarrier = "shipping_carrier",
+        ShippingDate = "shipping_date",
+        ShippingDocumentation = "shipping_documentation",
+        ShippingTrackingNumber = "shipping_tracking_number",
+        InvoiceShowingDistinctTransactions = "invoice_showing_distinct_transactions",
+        RecurringTransactionAgreement = "recurring_transaction_agreement",
+        UncategorizedFile = "uncategorized_file",
+        UncategorizedText = "uncategorized_text",
+    }
+}
+
+words! {
+    /// The kinds of file that processors take.
+    pub enum FileType {
+        Jpeg = "image/jpeg",
+        Png = "image/png",
+        Pdf = "application/pdf",
+    }
+}
+
+impl FileType {
+    /// The kind of file that these bytes are, by what they begin with; nothing where it is none that processors take.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let begins = |with: &[u8]| bytes.starts_with(with);
+        match () {
+            () if begins(b"%PDF-") => Some(FileType::Pdf),
+            () if begins(b"\x89PNG\r\n\x1a\n") => Some(FileType::Png),
+            () if begins(b"\xff\xd8\xff") => Some(FileType::Jpeg),
+            () => None,
+        }
+    }
+}
+
+impl EvidenceItem {
+    /// It is a file; the others are texts.
+    pub fn is_file(self) -> bool {
+        match self {
+            EvidenceItem::CancellationPolicy
+            | EvidenceItem::CustomerCommunication
+            | EvidenceItem::CustomerSignature
+            | EvidenceItem::Receipt
+            | EvidenceItem::RefundPolicy
+            | EvidenceItem::ServiceDocumentation
+            | EvidenceItem::ShippingDocumentation
+            | EvidenceItem::InvoiceShowingDistinctTransactions
+            | EvidenceItem::RecurringTransactionAgreement
+            | EvidenceItem::UncategorizedFile => true,
+            EvidenceItem::AccessActivityLog
+            | EvidenceItem::BillingAddress
+            | EvidenceItem::CancellationPolicyDisclosure
+            | EvidenceItem::CancellationRebuttal
+            | EvidenceItem::CustomerEmailAddress
+            | EvidenceItem::CustomerName
+            | EvidenceItem::CustomerPurchaseIp
+            | EvidenceItem::ProductDescription
+            | EvidenceItem::RefundPolicyDisclosure
+            | EvidenceItem::RefundRefusalExplanation
+            | EvidenceItem::ServiceDate
+            | EvidenceItem::ShippingAddress
+            | EvidenceItem::ShippingCarrier
+            | EvidenceItem::ShippingDate
+            | EvidenceItem::ShippingTrackingNumber
+            | EvidenceItem::UncategorizedText => false,
+        }
+    }
+
+    /// Whether it says who the customer is.
+    pub fn tells_of_customer(self) -> bool {
+        matches!(
+            self,
+            EvidenceItem::BillingAddress
+                | EvidenceItem::CustomerEmailAddress
+                | EvidenceItem::CustomerName
+                | EvidenceItem::CustomerPurchaseIp
+                | EvidenceItem::ShippingAddress
+        )
+    }
+}
+
+/// What was brought so far.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// At most one of each item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<EvidenceText>,
+    /// At most one of each item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<EvidenceFile>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A text. It is about a payer, so it doesn't print.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceText {
+    pub item: EvidenceItem,
+    pub text: String,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A file, whose bytes rest elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceFile {
+    pub item: EvidenceItem,
+    pub file_id: FileId,
+    pub file_type: FileType,
+    pub bytes: i64,
+    pub attached_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// The bytes of a file. They may be about a payer, so they don't print.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FileBytes(Arc<[u8]>);
+
+impl FileBytes {
+    pub fn new(bytes: &[u8]) -> Self {
+        FileBytes(bytes.into())
+    }
+
+    pub fn as_slice(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// As the text that is to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        SecretText::new(BASE64_STANDARD.encode(&self.0))
+    }
+
+    /// The bytes of a text that was sealed.
+    ///
+    /// # Errors
+    /// [`UnreadableSecrets`]
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        let bytes = BASE64_STANDARD.decode(text.expose());
+        let bytes = bytes.map_err(|_| UnreadableSecrets)?;
+        Ok(FileBytes(bytes.into()))
+    }
+}
+
+impl std::fmt::Debug for FileBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FileBytes({})", self.0.len())
+    }
+}
+
+impl Evidence {
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.files.is_empty()
+    }
+
+    /// Adds a text, in place of the one that stood there.
+    pub fn set_text(&mut self, item: EvidenceItem, text: String) {
+        self.texts.retain(|known| known.item != item);
+        self.texts.push(EvidenceText {
+            item,
+            text,
+            unread: UnreadMembers::default(),
+        });
+    }
+
+    /// Adds a file, in place of the one that stood there.
+    pub fn set_file(&mut self, file: EvidenceFile) {
+        self.remove(file.item);
+        self.files.push(file);
+    }
+
+    pub fn remove(&mut self, item: EvidenceItem) {
+        self.texts.retain(|known| known.item != item);
+        self.files.retain(|known| known.item != item);
+    }
+
+    /// The file that was attached under this name.
+    pub fn file(&self, item: EvidenceItem) -> Option<&EvidenceFile> {
+        self.files.iter().find(|file| file.item == item)
+    }
+
+    /// The bytes of all files.
+    pub fn bytes(&self) -> i64 {
+        let sizes = self.files.iter().map(|file| file.bytes);
+        sizes.fold(0, i64::saturating_add)
+    }
+}
+
+impl std::fmt::Debug for EvidenceText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "EvidenceText({})", self.item)
+    }
+}
+
+impl std::fmt::Debug for Evidence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (texts, files) = (self.texts.len(), self.files.len());
+        write!(f, "Evidence({texts} texts, {files} files)")
+    }
+}

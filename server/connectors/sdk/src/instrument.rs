@@ -1,0 +1,291 @@
+//! What pays: as it goes to a processor, and what is kept and shown of it. (Specification 4.12)
+
+use std::fmt;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::telling::{object_tells, redact_object, redact_text, text_tells};
+use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::card::{Card, CardDetails};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::wallet::Wallet;
+
+/// What is kept of an instrument: nothing that could pay again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Instrument {
+    pub payment_method: PaymentMethod,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_method_type: Option<PaymentMethodType>,
+    /// Under its family's name, such as `card`.
+    #[serde(flatten)]
+    pub details: InstrumentDetails,
+    /// Billing address given with the instrument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing: Option<Box<Address>>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What is kept and shown of an instrument, by family.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InstrumentDetails {
+    Card(CardDetails),
+    /// Details of the token, which are not those of the card behind it.
+    NetworkToken(CardDetails),
+    Wallet(WalletDetails),
+    /// What a processor keeps, of which nothing else is known.
+    Kept(KeptDetails),
+}
+
+record_object! {
+    /// Who keeps an instrument.
+    #[derive(Eq)]
+    pub struct KeptDetails {
+        merchant_connector_id: ConnectorAccountId,
+    } and maybe {
+    }
+}
+
+/// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
+/// at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PaymentMethodData {
+    Card(Card),
+    NetworkToken(NetworkToken),
+    /// What only the processor can open, or we with the account's key.
+    Sealed(SealedToken),
+    /// Nothing: the processor of this account keeps it, and is told its own id of it.
+    Kept(ConnectorAccountId),
+}
+
+/// The number that stands for a card at its network. It doesn't print, and rests nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NetworkToken {
+    /// The number and until when it is good; it has no code.
+    pub card: Card,
+    /// What proves this one payment.
+    pub cryptogram: Option<SecretText>,
+    /// How its holder was authenticated: the network's two digits.
+    pub eci: Option<String>,
+    /// The wallet that it comes from; unset where the merchant got it from the network.
+    pub wallet: Option<Wallet>,
+}
+
+/// What a wallet sealed for whoever has the key. It doesn't print, and rests nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedToken {
+    pub wallet: Wallet,
+    /// JSON, as the wallet handed it over.
+    pub text: SecretText,
+    /// What the wallet's own page says of the card.
+    pub details: WalletDetails,
+}
+
+record_object! {
+    /// What is kept and shown of a wallet that pays.
+    #[derive(Eq)]
+    pub struct WalletDetails {
+        wallet: Wallet,
+    } and maybe {
+        /// Last digits of the card, as the wallet says them.
+        last4: String,
+        /// The network, in the wallet's word.
+        card_network: String,
+        /// `debit` or `credit`, or the wallet's own word.
+        kind: String,
+        /// It came opened by the merchant.
+        is_open: bool,
+    }
+}
+
+impl Instrument {
+    /// Returns the instrument without its holder.
+    pub fn redacted(&self) -> Instrument {
+        let mut redacted = self.clone();
+        redacted.redact();
+        redacted
+    }
+
+    pub fn redact(&mut self) {
+        match &mut self.details {
+            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                redact_text(&mut card.holder_name);
+                redact_text(&mut card.nick_name);
+            }
+            // The words of a wallet, and the id of an account, tell of nobody.
+            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {}
+        }
+        redact_object(&mut self.billing);
+    }
+
+    pub fn tells_of_somebody(&self) -> bool {
+        let details_tell = match &self.details {
+            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                text_tells(&card.holder_name) || text_tells(&card.nick_name)
+            }
+            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => false,
+        };
+        details_tell || object_tells(&self.billing)
+    }
+}
+
+impl InstrumentDetails {
+    /// Those of a card, if it is one.
+    pub fn card(&self) -> Option<&CardDetails> {
+        match self {
+            InstrumentDetails::Card(card) => Some(card),
+            InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
+        }
+    }
+}
+
+impl PaymentMethodData {
+    /// It is a card without its code.
+    pub fn lacks_code(&self) -> bool {
+        match self {
+            PaymentMethodData::Card(card) => card.code.is_none(),
+            PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Kept(_) => false,
+        }
+    }
+
+    /// It proves one payment, or can't be read by us: so it is used at once or not at all.
+    pub fn may_rest(&self) -> bool {
+        match self {
+            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
+            PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
+        }
+    }
+
+    /// Refuses to keep for a later confirm what is used at once or not at all.
+    ///
+    /// # Errors
+    /// [`Refusal::FlowNotSupported`]
+    pub fn check_may_rest(&self) -> Result<(), Refusal> {
+        if self.may_rest() {
+            return Ok(());
+        }
+        Err(Refusal::FlowNotSupported {
+            flow: "payment_method_data with a wallet or a network token before the confirm"
+                .to_owned(),
+        })
+    }
+
+    /// What may be kept and shown of it.
+    pub fn details(&self) -> InstrumentDetails {
+        match self {
+            PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
+            PaymentMethodData::NetworkToken(token) => {
+                InstrumentDetails::NetworkToken(token.card.details.clone())
+            }
+            PaymentMethodData::Sealed(token) => InstrumentDetails::Wallet(token.details.clone()),
+            PaymentMethodData::Kept(account) => InstrumentDetails::Kept(KeptDetails {
+                merchant_connector_id: account.clone(),
+                unread: UnreadMembers::default(),
+            }),
+        }
+    }
+}
+
+impl SealedToken {
+    /// What is the same in every copy of it: Apple's `transactionId`, the message that Google signed (its `messageId` is
+    /// sealed in that), and the whole text where it has neither.
+    pub fn identity(&self) -> SecretText {
+        let whole = self.text.expose().trim();
+        let read: Option<Value> = if whole.starts_with('{') {
+            serde_json::from_str(whole).ok()
+        } else {
+            let bytes = BASE64_STANDARD.decode(whole).ok();
+            bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        };
+        let text = |pointer| read.as_ref()?.pointer(pointer)?.as_str();
+        let own = match self.wallet {
+            Wallet::ApplePay => text("/header/transactionId").map(str::to_ascii_lowercase),
+            Wallet::GooglePay => text("/signedMessage").map(str::to_owned),
+            Wallet::SamsungPay
+            | Wallet::Paypal
+            | Wallet::Klarna
+            | Wallet::AmazonPay
+            | Wallet::Paze
+            | Wallet::ClickToPay
+            | Wallet::OpenBanking => None,
+        };
+        let own = own.filter(|own| !own.is_empty());
+        let own = own.as_deref().unwrap_or(whole);
+        SecretText::new(format!("{}:{own}", self.wallet))
+    }
+}
+
+/// Only what may be shown.
+impl fmt::Debug for NetworkToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NetworkToken")
+            .field("card", &self.card)
+            .field("wallet", &self.wallet)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for SealedToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SealedToken")
+            .field("details", &self.details)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_kernel::unread::UnreadMembers;
+
+    fn identity(wallet: Wallet, text: &str) -> String {
+        let token = SealedToken {
+            wallet,
+            text: SecretText::new(text),
+            details: WalletDetails {
+                wallet,
+                last4: None,
+                card_network: None,
+                kind: None,
+                is_open: None,
+                unread: UnreadMembers::default(),
+            },
+        };
+        token.identity().expose().to_owned()
+    }
+
+    #[test]
+    fn what_is_written_in_another_way_is_the_same_and_nothing_else_is() {
+        let apple =
+            |id: &str| format!(r#"{{"version":"EC_v1","header":{{"transactionId":"{id}"}}}}"#);
+        let of_apple = |text: &str| identity(Wallet::ApplePay, text);
+        let one = of_apple(&apple("5f1c"));
+        assert_eq!(one, "apple_pay:5f1c");
+        assert_eq!(of_apple(&BASE64_STANDARD.encode(apple("5f1c"))), one);
+        assert_eq!(of_apple(&format!(" {} ", apple("5F1C"))), one);
+        assert_ne!(of_apple(&apple("5f1d")), one);
+        let google = |more: &str| format!(r#"{{"signedMessage":"{{\"tag\":\"t\"}}"{more}}}"#);
+        let of_google = |text: &str| identity(Wallet::GooglePay, text);
+        let one = of_google(&google(""));
+        assert_eq!(of_google(&google(r#","signature":"another""#)), one);
+        assert_ne!(of_google(r#"{"signedMessage":"{}"}"#), one);
+        // What says neither is the same where all of it is.
+        for (one, other) in [("a", "b"), ("{}", r#"{"header":{}}"#)] {
+            assert_eq!(of_apple(one), of_apple(one));
+            assert_ne!(of_apple(one), of_apple(other));
+        }
+    }
+}

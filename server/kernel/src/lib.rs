@@ -1,0 +1,39 @@
+//! The words that every subject speaks: ids, money, time, secrets, events, what a refusal says. Pure: nothing here reads a
+//! clock, draws a random number, opens a file or a connection.
+
+pub mod address;
+pub mod announcement;
+pub mod audit;
+pub mod card_number;
+pub mod clock;
+pub mod context;
+pub mod country;
+pub mod currency;
+pub mod disclosure;
+pub mod email;
+pub mod envelope;
+pub mod environment;
+pub mod event;
+pub mod headers;
+pub mod idempotency;
+pub mod ids;
+pub mod mail;
+pub mod masking;
+pub mod money;
+pub mod notes;
+pub mod open_json;
+pub mod owner;
+pub mod proxy_address;
+pub mod random;
+pub mod record_object;
+pub mod redacted;
+pub mod refusal;
+pub mod secret;
+pub mod statuses;
+pub mod target;
+pub mod telling;
+pub mod timestamp;
+pub mod try_limit;
+pub mod unread;
+pub mod web_address;
+pub mod words;

@@ -1,0 +1,44 @@
+//! What a merchant wrote down with us and no rule of ours reads: kept under its wire name and answered as it came.
+
+use serde_json::{Map, Value};
+
+/// A merchant's own notes.
+pub type Metadata = Map<String, Value>;
+
+/// One note, or one member of a request. There are few of either, and dozens are asked for: comparing names costs less than
+/// hashing each that is asked for.
+pub fn find<'n>(notes: &'n Map<String, Value>, name: &str) -> Option<&'n Value> {
+    notes
+        .iter()
+        .find_map(|(noted, value)| (noted == name).then_some(value))
+}
+
+/// The notes after an update: members that were given replace the old ones, absent ones stay. A null is no member.
+pub fn updated(current: &Map<String, Value>, given: Map<String, Value>) -> Map<String, Value> {
+    let mut notes = current.clone();
+    for (member, value) in given {
+        if !value.is_null() {
+            notes.insert(member, value);
+        }
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn given_members_replace_and_absent_ones_stay() {
+        let object = |value: Value| value.as_object().cloned().expect("an object");
+        let current = object(json!({"metadata": {"a": 1}, "locker_id": "m0"}));
+        let given = object(
+            json!({"metadata": {"b": 2}, "locker_id": null, "product_type": "orchestration"}),
+        );
+        assert_eq!(
+            Value::Object(updated(&current, given)),
+            json!({"metadata": {"b": 2}, "locker_id": "m0", "product_type": "orchestration"})
+        );
+    }
+}

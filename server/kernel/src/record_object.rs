@@ -1,0 +1,59 @@
+//! Stored groups of members that callers may leave out.
+
+/// Declares an object of a record: the members that it always has, and those that it may have. What isn't said isn't
+/// written, and members of a later version are kept (`unread.rs`).
+#[macro_export]
+macro_rules! record_object {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$always_meta:meta])* $always:ident: $always_type:ty,)*
+    } and maybe {
+        $($(#[$maybe_meta:meta])* $maybe:ident: $maybe_type:ty,)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+        pub struct $name {
+            $($(#[$always_meta])* pub $always: $always_type,)*
+            $($(#[$maybe_meta])* #[serde(skip_serializing_if = "Option::is_none")] pub $maybe: Option<$maybe_type>,)*
+            #[serde(flatten)]
+            pub unread: $crate::unread::UnreadMembers,
+        }
+    };
+}
+pub use record_object;
+
+/// Declares a record, and the form in which it is written where a member has to be exchanged: `$written` borrows its members,
+/// which have the same names and order.
+#[macro_export]
+macro_rules! written_apart {
+    ($(#[$meta:meta])* pub struct $name:ident, written as $written:ident {
+        $($(#[$member_meta:meta])* pub $member:ident: $type:ty,)*
+    }) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$member_meta])* pub $member: $type,)*
+        }
+
+        #[derive(::serde::Serialize)]
+        #[allow(dead_code, reason = "members that are stored elsewhere are skipped")]
+        pub struct $written<'a> {
+            $($(#[$member_meta])* pub $member: &'a $type,)*
+        }
+
+        impl<'a> $written<'a> {
+            pub fn new($name { $($member),* }: &'a $name) -> Self {
+                $written { $($member),* }
+            }
+        }
+    };
+}
+pub use written_apart;
+
+/// For `skip_serializing_if`: a number that says nothing isn't written.
+pub fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}
+
+/// For `skip_serializing_if`: what doesn't hold isn't written.
+pub fn is_false(said: &bool) -> bool {
+    !said
+}

@@ -1,0 +1,393 @@
+//! Texts that must not be seen: keys, credentials, card numbers.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use zerocopy::FromBytes;
+use zeroize::Zeroize;
+
+use crate::refusal::Refusal;
+
+/// A text that doesn't print and is overwritten when dropped. Whoever needs it says so with [`SecretText::expose`].
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SecretText(String);
+
+impl SecretText {
+    /// Takes the text over. Copies that the caller still holds are the caller's business.
+    pub fn new(text: impl Into<String>) -> Self {
+        SecretText(text.into())
+    }
+
+    /// The text that `write` writes, which is called twice: room is made for the whole text at once, because a text that
+    /// grows leaves copies behind.
+    ///
+    /// # Errors
+    /// What `write` fails with, and [`io::ErrorKind::InvalidData`] for what is no UTF-8.
+    pub fn composed(write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
+        let mut length = Length(0);
+        write(&mut length)?;
+        let mut bytes = Vec::with_capacity(length.0);
+        write(&mut bytes)?;
+        SecretText::of_utf8(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    /// Takes bytes over that are a text; overwrites them where they are none.
+    pub fn of_utf8(bytes: Vec<u8>) -> Option<Self> {
+        match String::from_utf8(bytes) {
+            Ok(text) => Some(SecretText(text)),
+            Err(error) => {
+                overwrite(error.into_bytes());
+                None
+            }
+        }
+    }
+
+    /// The JSON text of plain members, in which secrets may be ([`sealed`]).
+    pub fn of_json(members: &impl Serialize) -> Self {
+        Self::of_json_in_steps(members, 1)
+    }
+
+    /// The same, made longer with spaces at the end, up to a multiple of so many bytes.
+    pub fn of_json_in_steps(members: &impl Serialize, step: usize) -> Self {
+        let mut growing = Growing(Vec::with_capacity(Growing::FIRST_ROOM));
+        serde_json::to_writer(&mut growing, members).expect("plain members become JSON");
+        let length = growing.0.len();
+        growing.lengthen_to(length.next_multiple_of(step.max(1)));
+        SecretText::of_utf8(std::mem::take(&mut growing.0)).expect("JSON is UTF-8")
+    }
+
+    /// The text itself, for the one place that needs it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What may be shown so that a person recognises it: first and last two characters of a long text, of a short one
+    /// nothing. The number of asterisks says nothing about the length.
+    pub fn masked(&self) -> String {
+        const LONG: usize = 16;
+        let characters: Vec<char> = self.0.chars().collect();
+        if characters.len() < LONG {
+            return self.hidden();
+        }
+        let first: String = characters[..2].iter().collect();
+        let last: String = characters[characters.len() - 2..].iter().collect();
+        format!("{first}{}{last}", self.hidden())
+    }
+
+    /// What may be shown of a text that begins and ends like every other one: that there is one.
+    pub fn hidden(&self) -> String {
+        "*".repeat(8)
+    }
+}
+
+impl Drop for SecretText {
+    fn drop(&mut self) {
+        overwrite(std::mem::take(&mut self.0).into_bytes());
+    }
+}
+
+/// Overwrites eight bytes at a time: the bodies of events are thousands of bytes long, and each payment drops several.
+fn overwrite(mut bytes: Vec<u8>) {
+    bytes.spare_capacity_mut().zeroize();
+    let words = bytes.len() / size_of::<u64>();
+    // Whatever allocates bytes at an odd address has them overwritten one by one.
+    if let Ok((words, rest)) = <[u64]>::mut_from_prefix_with_elems(&mut bytes, words) {
+        words.zeroize();
+        rest.zeroize();
+    } else {
+        bytes.zeroize();
+    }
+}
+
+/// What is being written, in room that grows. What was outgrown, and what is given up, is overwritten.
+struct Growing(Vec<u8>);
+
+impl Growing {
+    /// Bytes that most texts need less of.
+    const FIRST_ROOM: usize = 512;
+
+    fn make_room(&mut self, length: usize) {
+        if length > self.0.capacity() {
+            let mut larger = Vec::with_capacity(length * 2);
+            larger.extend_from_slice(&self.0);
+            overwrite(std::mem::replace(&mut self.0, larger));
+        }
+    }
+
+    /// Adds spaces.
+    fn lengthen_to(&mut self, length: usize) {
+        self.make_room(length);
+        self.0.resize(length, b' ');
+    }
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.make_room(self.0.len() + bytes.len());
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        overwrite(std::mem::take(&mut self.0));
+    }
+}
+
+/// Counts what is written to it.
+struct Length(usize);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a caller means who sends `given` as the secret `member`. He may have read it in an answer, where `mask` stands for
+/// what is stored: that mask means that the stored secret stays.
+///
+/// # Errors
+/// [`Refusal::InvalidValue`] for any other text that is made like a mask: it hides a secret, and stored in its place it
+/// would destroy what is there.
+pub fn written(
+    given: SecretText,
+    stored: Option<&SecretText>,
+    mask: fn(&SecretText) -> String,
+    member: &str,
+) -> Result<SecretText, Refusal> {
+    if !is_like_a_mask(given.expose()) {
+        return Ok(given);
+    }
+    let meant = stored.filter(|stored| mask(stored) == given.expose());
+    meant.cloned().ok_or_else(|| {
+        Refusal::invalid_value(format!(
+            "{member} is a mask, and not that of the stored value: send the value itself, or leave it out"
+        ))
+    })
+}
+
+/// As [`written`], for a secret that is never shown and stays where none is given.
+///
+/// # Errors
+/// As [`written`].
+pub fn written_or_kept(
+    given: Option<SecretText>,
+    stored: Option<SecretText>,
+    member: &str,
+) -> Result<Option<SecretText>, Refusal> {
+    match given {
+        Some(given) => written(given, stored.as_ref(), SecretText::masked, member).map(Some),
+        None => Ok(stored),
+    }
+}
+
+/// Four asterisks or more in a row and at most four characters on either side: ours, and what others show of their keys.
+fn is_like_a_mask(text: &str) -> bool {
+    const FEWEST: usize = 4;
+    const SHOWN: usize = 4;
+    let rest = text.trim_start_matches(|character| character != '*');
+    let end = rest.trim_start_matches('*');
+    let is_short = |side: &str| side.chars().count() <= SHOWN;
+    rest.len() - end.len() >= FEWEST
+        && is_short(&text[..text.len() - rest.len()])
+        && is_short(end)
+        && !end.contains('*')
+}
+
+/// Sealed text that is not what was expected: it was written by something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the sealed text is not the secrets of this record")]
+pub struct UnreadableSecrets;
+
+/// Secrets as the JSON text that is to be sealed. Room is made at once, because a text that grows leaves copies behind.
+pub fn to_sealable(secrets: &impl Serialize) -> SecretText {
+    let mut bytes = Vec::with_capacity(4096);
+    serde_json::to_writer(&mut bytes, secrets).expect("secrets are plain JSON");
+    SecretText::new(String::from_utf8(bytes).expect("JSON is UTF-8"))
+}
+
+/// Reads what [`to_sealable`] wrote.
+pub fn from_sealable<T: DeserializeOwned>(text: &SecretText) -> Result<T, UnreadableSecrets> {
+    serde_json::from_str(text.expose()).map_err(|_| UnreadableSecrets)
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretText(..)")
+    }
+}
+
+/// Serde for members of what is about to be sealed: `#[serde(with = "crate::secret::sealed")]`. Secrets have no
+/// serde of their own, so that none gets into a document by accident.
+pub mod sealed {
+    use super::SecretText;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// Writes the text in clear.
+    pub fn serialize<S: Serializer>(secret: &SecretText, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(secret.expose())
+    }
+
+    /// Reads a text.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretText, D::Error> {
+        String::deserialize(deserializer).map(SecretText::new)
+    }
+}
+
+/// As [`sealed`], for a member that may be unset.
+pub mod sealed_option {
+    use super::SecretText;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// Writes the text in clear, or null.
+    pub fn serialize<S: Serializer>(
+        secret: &Option<SecretText>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match secret {
+            Some(secret) => serializer.serialize_some(secret.expose()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads a text, or null.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<SecretText>, D::Error> {
+        Option::<String>::deserialize(deserializer).map(|text| text.map(SecretText::new))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_it_is_printed() {
+        let secret = SecretText::new("sk_live_0123456789abcdef");
+        assert_eq!(
+            format!("{secret:?} {:?}", Some(&secret)),
+            "SecretText(..) Some(SecretText(..))"
+        );
+        assert_eq!(secret.expose(), "sk_live_0123456789abcdef");
+    }
+
+    #[test]
+    fn a_composed_text_has_all_its_room_from_the_start() {
+        let text = SecretText::composed(|writer| {
+            writer.write_all(b"number=")?;
+            writer.write_all("41".repeat(8).as_bytes())
+        })
+        .expect("plain text");
+        assert_eq!(text.expose(), "number=4141414141414141");
+        assert_eq!(text.0.capacity(), text.expose().len());
+        let no_text = SecretText::composed(|writer| writer.write_all(&[0xff]));
+        assert_eq!(
+            no_text.map_err(|error| error.kind()),
+            Err(io::ErrorKind::InvalidData)
+        );
+    }
+
+    #[test]
+    fn json_outgrows_its_first_room_and_stays_whole() {
+        for letters in [0, Growing::FIRST_ROOM - 2, Growing::FIRST_ROOM - 1, 5_000] {
+            let member = "a".repeat(letters);
+            let list = [&member, &member];
+            let text = SecretText::of_json(&list);
+            assert_eq!(text.expose(), format!("[\"{member}\",\"{member}\"]"));
+        }
+    }
+
+    #[test]
+    fn json_in_steps_is_the_same_json_of_another_length() {
+        for (letters, length) in [(0, 8), (4, 8), (5, 16), (12, 16)] {
+            let list = ["a".repeat(letters)];
+            let text = SecretText::of_json_in_steps(&list, 8);
+            assert_eq!(text.expose().len(), length, "{letters} letters");
+            let read: [String; 1] = serde_json::from_str(text.expose()).expect("JSON");
+            assert_eq!(read, list);
+        }
+    }
+
+    #[test]
+    fn the_mask_tells_neither_text_nor_length() {
+        assert_eq!(
+            SecretText::new("sk_live_0123456789abcdef").masked(),
+            "sk********ef"
+        );
+        assert_eq!(
+            SecretText::new("0123456789abcdef0123456789abcdef").masked(),
+            "01********ef"
+        );
+        assert_eq!(SecretText::new("short").masked(), "********");
+        assert_eq!(SecretText::new("").masked(), "********");
+    }
+
+    #[test]
+    fn the_mask_of_what_is_stored_means_that_it_stays() {
+        let stored = SecretText::new("sk_live_0123456789abcdef");
+        let write = |given: &str, stored: Option<&SecretText>| {
+            written(SecretText::new(given), stored, SecretText::masked, "key")
+        };
+        assert_eq!(write("sk********ef", Some(&stored)), Ok(stored.clone()));
+        let short = SecretText::new("sesame");
+        assert_eq!(write("********", Some(&short)), Ok(short.clone()));
+        for other in [
+            "sk********eg",
+            "********",
+            "sk****ef",
+            "****",
+            "1234****5678",
+        ] {
+            for stored in [Some(&stored), None] {
+                let refused = write(other, stored);
+                assert!(
+                    matches!(&refused, Err(Refusal::InvalidValue { message }) if message.starts_with("key ")),
+                    "{other}: {refused:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_hides_nothing_is_a_secret() {
+        for given in [
+            "",
+            "sesame",
+            "***",
+            "a*b*c*d*e",
+            "**** ****",
+            "a password of ****",
+            "12345****",
+            "****12345",
+            "𝕒𝕓𝕔𝕕𝕖****",
+        ] {
+            let given = SecretText::new(given);
+            let stored = SecretText::new("another one of many characters");
+            let written = written(given.clone(), Some(&stored), SecretText::masked, "key");
+            assert_eq!(written, Ok(given));
+        }
+    }
+}

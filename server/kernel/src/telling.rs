@@ -1,0 +1,94 @@
+//! Taking out of a stored object what tells of a person. (Facts 7.6: a customer is redacted)
+
+use crate::address::{Address, Phone, Place};
+use crate::redacted::REDACTED;
+use crate::unread::UnreadMembers;
+
+/// An object that tells of a person.
+pub trait Telling: Clone + PartialEq {
+    /// Leaves of it what tells of nobody.
+    fn redact(&mut self);
+
+    /// It, telling of nobody.
+    fn redacted(&self) -> Self {
+        let mut redacted = self.clone();
+        redacted.redact();
+        redacted
+    }
+}
+
+pub fn redact_text(said: &mut Option<String>) {
+    if said.is_some() {
+        *said = Some(REDACTED.to_owned());
+    }
+}
+
+pub fn redacted_text(said: &Option<String>) -> Option<String> {
+    said.as_ref().map(|_| REDACTED.to_owned())
+}
+
+pub fn redacted_object<T: Telling>(said: &Option<Box<T>>) -> Option<Box<T>> {
+    said.as_deref().map(|object| Box::new(object.redacted()))
+}
+
+pub fn redact_object<T: Telling>(said: &mut Option<Box<T>>) {
+    if let Some(object) = said {
+        object.redact();
+    }
+}
+
+pub fn text_tells(said: &Option<String>) -> bool {
+    said.as_deref().is_some_and(|text| text != REDACTED)
+}
+
+pub fn object_tells<T: Telling>(said: &Option<Box<T>>) -> bool {
+    said.as_deref()
+        .is_some_and(|object| object.redacted() != *object)
+}
+
+impl Telling for Address {
+    fn redact(&mut self) {
+        let Address {
+            address,
+            phone,
+            email,
+            unread,
+        } = self;
+        if let Some(place) = address {
+            redact_place(place);
+        }
+        if let Some(Phone {
+            number,
+            country_code,
+            unread,
+        }) = phone
+        {
+            redact_text(number);
+            redact_text(country_code);
+            *unread = UnreadMembers::default();
+        }
+        redact_text(email);
+        *unread = UnreadMembers::default();
+    }
+}
+
+fn redact_place(place: &mut Place) {
+    let Place {
+        first_name,
+        last_name,
+        line1,
+        line2,
+        line3,
+        city,
+        state,
+        zip,
+        // The merchant's own.
+        origin_zip: _,
+        country: _,
+        unread,
+    } = place;
+    for said in [first_name, last_name, line1, line2, line3, city, state, zip] {
+        redact_text(said);
+    }
+    *unread = UnreadMembers::default();
+}
