@@ -1,5 +1,8 @@
 //! SubscriptionReads over a store that knows none.
 
+mod fakes;
+mod turns;
+
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
