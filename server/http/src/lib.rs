@@ -31,6 +31,7 @@ mod merchant_accounts;
 pub mod nested;
 mod not_built;
 mod notices;
+mod offered_methods;
 mod operation_groups;
 mod organizations;
 pub mod origin;

@@ -6,6 +6,7 @@ mod billing;
 mod connection_check;
 mod connector_check;
 mod connectors;
+mod declared;
 mod demo;
 mod identity;
 mod key_change;

@@ -36,6 +36,7 @@ use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
 use multirail_app::{App, EventContent, Settings};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
+use multirail_domain::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
@@ -230,6 +231,7 @@ pub(super) fn over(
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
             accounts: Arc::clone(&processor_accounts),
+            trials: TrialPayment::boxed,
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),

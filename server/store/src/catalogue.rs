@@ -14,10 +14,10 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::record::{self, failure};
+use super::rows::{all, one};
 use super::sql_store::SqlStore;
 
 super::record::records! {

@@ -5,9 +5,9 @@ use multirail_billing::ports::subscriptions::Page;
 use multirail_billing_domain::subscription::{Invoice, Subscription};
 use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
 
-use super::accounts::{all, one};
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record;
+use super::rows::{all, one};
 
 record::records! {
     Invoice: "invoices.record",

@@ -10,13 +10,13 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one, version};
 use super::customers;
 use super::engine::{Dialect, Read, Row, Write, values};
 use super::invoices;
 use super::lower::Stored;
 use super::merchants;
 use super::record::{self, failure};
+use super::rows::{all, one, version};
 use super::sql_store::SqlStore;
 use super::subscription_turns;
 

@@ -156,7 +156,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports")],
+        modules: &[("identity", "app ports store")],
     },
     Floor {
         src: "server/store/src",
@@ -164,8 +164,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit cached change_sets conditions constraints database freshness idempotency inspection \
-                 key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
+                "audit cached change_sets conditions constraints database declared freshness idempotency inspection \
+                 key_rotations keys lower record rows sealed_columns sealed_forms sealing_anew settings sql_store \
                  sign_in_tries subject_keys subject_seal",
             ),
             (
@@ -186,10 +186,6 @@ pub const FLOORS: &[Floor] = &[
                 "deliveries delivery_leases endpoints event_store events waiting",
             ),
             (
-                "identity",
-                "identities password_mails second_factors user_invitations user_sessions users",
-            ),
-            (
                 "operations",
                 "error_mappings notices open_operations operation_rows",
             ),
@@ -202,6 +198,7 @@ pub const FLOORS: &[Floor] = &[
                 "billing",
                 "catalogue invoices subscription_turns subscriptions",
             ),
+            ("program", "core_tables"),
         ],
     },
     Floor {
@@ -244,7 +241,7 @@ pub const FLOORS: &[Floor] = &[
                  convert::payment_answer convert::payment_instrument \
                  convert::payment_members convert::payment_request convert::payment_search \
                  convert::recurring convert::refund convert::refund_search \
-                 convert::session_tokens convert::trouble convert::wallet disputes link_page payer_page \
+                 convert::session_tokens convert::trouble convert::wallet disputes link_page offered_methods payer_page \
                  payments refunds sender",
             ),
             ("program", "caller event_content hooks pages replays"),

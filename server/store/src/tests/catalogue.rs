@@ -10,8 +10,8 @@ use multirail_billing_domain::product::Product;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
 
 use super::news::at;
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     entries_are_found_in_their_own_catalogue

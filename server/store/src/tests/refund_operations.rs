@@ -7,10 +7,10 @@ use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::Read;
 use super::news::at;
-use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, id, wish};
 use super::story::{declined, done};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_refund_is_filed_with_its_first_commit_and_closed_with_its_last

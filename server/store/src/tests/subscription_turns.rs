@@ -5,8 +5,8 @@ use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, T
 
 use super::super::engine::{Write, values};
 use super::news::at;
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_merchant_with_many_due_holds_up_nobody

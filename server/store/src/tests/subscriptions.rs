@@ -10,9 +10,9 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::super::engine::Write;
 use super::news::at;
-use super::on_both_engines;
 use super::records::subscription::created;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     news_of_a_subscription_are_lost_by_nobody

@@ -3,16 +3,16 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
 use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
 
-use super::accounts::one;
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
-use super::users::email_hash;
+use super::users::{SqlUsers, email_hash};
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 
 /// `$4`: what was done until then makes place for another one.
 const ASK: &str = "insert into password_mails (email_hash, kind, due_at, lease_until, fence, tries) \
@@ -37,13 +37,13 @@ const PURGE: &str = "delete from password_mails where (email_hash, kind) in \
 const TAKE_OVER: &str = "update password_mails set lease_until = 0 where lease_until > 0";
 
 #[async_trait]
-impl MailStore for SqlStore {
+impl MailStore for SqlUsers {
     fn mail_hash(&self, email: &Email) -> String {
-        email_hash(self.keys.seal(), email)
+        email_hash(self.sql.keys().seal(), email)
     }
 
     async fn ask_for_mail(&self, request: &PasswordMailRequest) -> Result<(), StoreFailure> {
-        write(self, ask(request)).await
+        write(&self.sql, ask(request)).await
     }
 
     async fn claim_mail(
@@ -53,7 +53,7 @@ impl MailStore for SqlStore {
         lease_until: Timestamp,
     ) -> Result<Option<ClaimedMail>, StoreFailure> {
         let due = Read::new(DUE, values![now.as_micros(), wall.as_micros()]);
-        let Some(mut due) = one(&self.engine, due, claimed).await? else {
+        let Some(mut due) = one(self.sql.engine(), due, claimed).await? else {
             return Ok(None);
         };
         let parameters = values![
@@ -63,7 +63,7 @@ impl MailStore for SqlStore {
             lease_until.as_micros()
         ];
         let claim = Write::new(CLAIM, parameters).any_rows();
-        let rows = record::write_any(&self.engine, vec![claim]).await?;
+        let rows = record::write_any(self.sql.engine(), vec![claim]).await?;
         due.fence += 1;
         Ok((rows.first() == Some(&1)).then_some(due))
     }
@@ -79,7 +79,7 @@ impl MailStore for SqlStore {
             claimed.fence,
             at.as_micros()
         ];
-        write(self, Write::new(sql, parameters)).await
+        write(&self.sql, Write::new(sql, parameters)).await
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) async fn purge(
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
     let lately = now.plus_seconds(-MAIL_PAUSE_SECONDS).unwrap_or(now);
-    record::purge(&store.engine, PURGE, lately, at_most).await
+    record::purge(store.engine(), PURGE, lately, at_most).await
 }
 
 /// No server is at any mail.
@@ -111,7 +111,7 @@ pub(super) fn take_over() -> Write {
 }
 
 async fn write(store: &SqlStore, write: Write) -> Result<(), StoreFailure> {
-    record::write_any(&store.engine, vec![write.any_rows()]).await?;
+    record::write_any(store.engine(), vec![write.any_rows()]).await?;
     Ok(())
 }
 

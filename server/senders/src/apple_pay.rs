@@ -19,7 +19,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 use serde::Serialize;
 
-use super::{BodyEnd, Bounds, GuardedClient, Manner, Outgoing};
+use multirail_outbound::{BodyEnd, Bounds, GuardedClient, Manner, Outgoing};
 
 /// What an answer may have at most; Apple's have four kilobytes.
 const ANSWER_BYTES: usize = 65_536;

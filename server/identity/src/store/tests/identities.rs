@@ -1,21 +1,18 @@
-//! What signing in by the identity provider is stored as, roles that are taken away, and counted tries.
+//! What signing in by the identity provider is stored as, and roles that are taken away.
 
+use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{CommitError, TryStore};
-use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
 use multirail_kernel::ids::{OrganizationId, UserId};
-use multirail_kernel::try_limit::TryLimit;
+use multirail_store::fixture::on_both_engines;
 
-use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use super::test_users::{TestStore, at, changing, shop};
+use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
     what_was_begun_is_taken_once_and_in_time
     one_of_the_provider_is_one_user_and_the_other_way_round
     a_role_is_taken_away_as_it_was_seen
-    tries_are_counted_until_there_are_too_many
 }
 
 fn user(name: &str) -> UserId {
@@ -99,31 +96,4 @@ async fn a_role_is_taken_away_as_it_was_seen(test: TestStore) {
     let taken = commit(UserChange::TakeAway(grant(Role::MerchantOperator))).await;
     taken.expect("a commit");
     assert!(grants().await.is_empty());
-}
-
-async fn tries_are_counted_until_there_are_too_many(test: TestStore) {
-    let limit = TryLimit {
-        pause_seconds: 30,
-        at_once: 3,
-    };
-    let wait = async |hash: &str, seconds| {
-        let counted = test.store.count_try(hash, limit, at(seconds)).await;
-        counted.expect("a commit")
-    };
-    for _ in 0..3 {
-        assert_eq!(wait("ada", 100).await, None);
-    }
-    // What is refused isn't counted.
-    assert_eq!(wait("ada", 100).await, Some(30));
-    assert_eq!(wait("ada", 129).await, Some(1));
-    assert_eq!(wait("grace", 129).await, None);
-    assert_eq!(wait("ada", 130).await, None);
-    assert_eq!(wait("ada", 130).await, Some(30));
-    // After a long pause there are as many as at first, and no more.
-    for _ in 0..3 {
-        assert_eq!(wait("ada", 10_000).await, None);
-    }
-    assert_eq!(wait("ada", 10_000).await, Some(30));
-    assert_eq!(test.store.purge_sign_ins(at(10_089), 10).await, Ok(1));
-    assert_eq!(test.store.purge_sign_ins(at(10_090), 10).await, Ok(1));
 }

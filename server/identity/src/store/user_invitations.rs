@@ -4,10 +4,10 @@ use multirail_app::ports::StoreFailure;
 use multirail_identity_domain::Invitation;
 use multirail_kernel::ids::UserId;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sql::{Read, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
 
-use super::engine::{Read, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
 use super::users::{grant, moment, scope};
 
 const OF_USER: &str = "select user_id, organization_id, merchant_id, role, created_at, expires_at from user_invitations \
@@ -29,7 +29,7 @@ pub(super) async fn of_user(
     user_id: &UserId,
 ) -> Result<Vec<Invitation>, StoreFailure> {
     let read = Read::new(OF_USER, values![user_id.as_str()]);
-    let rows = store.engine.fetch(read).await.map_err(failure)?;
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
     rows.iter()
         .map(|row| {
             Ok(Invitation {
@@ -74,5 +74,5 @@ pub(super) async fn purge(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE, now, at_most).await
+    record::purge(store.engine(), PURGE, now, at_most).await
 }

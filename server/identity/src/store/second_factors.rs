@@ -8,20 +8,20 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::try_limit::TryLimit;
 use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::{one, one_sealed, version};
+use multirail_store::subject_keys::OpenKeys;
 
-use super::accounts::{one, one_sealed, version};
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::users::moment;
 
-super::record::records! {
+multirail_store::records! {
     SecondFactorSecrets: "user_second_factors.secrets",
 }
 
 /// The sealed column.
-const SECRETS: &str = "secrets";
+pub(super) const SECRETS: &str = "secrets";
 
 const FIND: &str = "select user_id, home_merchant_id, version, secrets, confirmed_at, last_step, guesses_empty_at, \
      created_at from user_second_factors where user_id = $1";
@@ -58,7 +58,7 @@ pub(super) async fn find(
     user_id: &UserId,
 ) -> Result<Option<SecondFactor>, StoreFailure> {
     let read = Read::new(FIND, values![user_id.as_str()]);
-    one_sealed(&store.engine, (&store.keys, SECRETS), read, factor).await
+    one_sealed(store.engine(), (store.keys(), SECRETS), read, factor).await
 }
 
 pub(super) async fn count_guess(
@@ -73,13 +73,13 @@ pub(super) async fn count_guess(
         TryLimit::CODES.highest(now).as_micros()
     ];
     let write = Write::new(GUESS, parameters).any_rows();
-    let rows = record::write_any(&store.engine, vec![write]).await?;
+    let rows = record::write_any(store.engine(), vec![write]).await?;
     Ok(rows.into_iter().sum::<u64>() == 1)
 }
 
 pub(super) async fn step(store: &SqlStore, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
     let read = Read::new(STEP, values![hash]);
-    one(&store.engine, read, |row| {
+    one(store.engine(), read, |row| {
         Ok(SecondStep {
             hash: row.text("hash").map_err(failure)?,
             user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
@@ -94,7 +94,7 @@ pub(super) async fn purge(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE_STEPS, now, at_most).await
+    record::purge(store.engine(), PURGE_STEPS, now, at_most).await
 }
 
 pub(super) fn begin(factor: &SecondFactor, keys: &dyn Sealing) -> Result<Write, StoreFailure> {

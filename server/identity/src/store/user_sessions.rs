@@ -7,22 +7,22 @@ use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
+use multirail_store::subject_keys::OpenKeys;
 
-use super::accounts::one;
-use super::engine::{Read, Row, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::users::{merchant_id, moment};
 
-super::record::records! {
+multirail_store::records! {
     SignInClient: "user_sessions.client",
 }
 
-const TABLE: &str = "user_sessions";
+pub(super) const TABLE: &str = "user_sessions";
 
 /// The sealed column; null in rows of before it.
-const CLIENT: &str = "client";
+pub(super) const CLIENT: &str = "client";
 
 const FIND: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
      last_used_at from user_sessions where session_id = $1";
@@ -49,7 +49,7 @@ pub(super) async fn find(
     session_id: &SessionId,
 ) -> Result<Option<UserSession>, StoreFailure> {
     let read = Read::new(FIND, values![session_id.as_str()]);
-    one(&store.engine, read, session).await
+    one(store.engine(), read, session).await
 }
 
 pub(super) async fn of_user(
@@ -59,8 +59,8 @@ pub(super) async fn of_user(
     at_most: i64,
 ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
     let read = Read::new(OF_USER, values![user_id.as_str(), now.as_micros(), at_most]);
-    let rows = store.engine.fetch(read).await.map_err(failure)?;
-    let keys = store.keys.to_open(&rows, CLIENT).await?;
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
+    let keys = store.keys().to_open(&rows, CLIENT).await?;
     let mut found = Vec::with_capacity(rows.len());
     for row in &rows {
         let id = row.str("session_id").map_err(failure)?;
@@ -75,7 +75,7 @@ pub(super) async fn note_used(
     now: Timestamp,
 ) -> Result<(), StoreFailure> {
     let write = Write::new(NOTE_USED, values![session_id.as_str(), now.as_micros()]);
-    record::write_any(&store.engine, vec![write.any_rows()]).await?;
+    record::write_any(store.engine(), vec![write.any_rows()]).await?;
     Ok(())
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn purge(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE, now, at_most).await
+    record::purge(store.engine(), PURGE, now, at_most).await
 }
 
 pub(super) fn open(

@@ -1,10 +1,12 @@
 //! Users: what is asked and changed. Who somebody is rests sealed with the key of the merchant account that he came with;
 //! the hash of his address, by which he is found, is keyed.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{Seal, StoreFailure};
-use multirail_identity::ports::{SignIn, UserChange, UserStore};
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
     UserPersonal, UserSession,
@@ -14,22 +16,23 @@ use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
+use multirail_platform::{Change, Changes, Invalidates, SealedFor, Sealing, Writing};
+use multirail_sql::{Read, Row, Value, Write, values};
+use multirail_store::Declared;
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::{one, one_sealed, version};
+use multirail_store::sealed_columns::{SealedColumn, merchant_in};
+use multirail_store::subject_keys::OpenKeys;
 
-use super::accounts::{one, one_sealed, version};
-use super::engine::{Read, Row, Value, Write, values};
 use super::identities;
-use super::lower::Stored;
 use super::password_mails;
-use super::record::{self, failure};
 use super::second_factors;
-use super::sign_in_tries;
-use super::sql_store::SqlStore;
-use super::subject_keys::OpenKeys;
 use super::user_invitations;
 use super::user_sessions;
+use crate::ports::{SignIn, UserChange, UserStore};
 
-super::record::records! {
+multirail_store::records! {
     UserPersonal: "users.personal",
 }
 
@@ -72,12 +75,64 @@ const DROP_LINKS: &str = "delete from password_links where user_id = $1";
 const PURGE_LINKS: &str = "delete from password_links where hash in \
      (select hash from password_links where expires_at <= $1 limit $2)";
 
+/// The statements of users, over the store.
+pub struct SqlUsers {
+    pub(super) sql: Arc<SqlStore>,
+}
+
+impl SqlUsers {
+    /// The store has to know what [`DECLARED`] says.
+    pub fn new(sql: Arc<SqlStore>) -> Self {
+        SqlUsers { sql }
+    }
+}
+
+/// What users have the store know.
+pub const DECLARED: Declared = Declared {
+    sealed_columns: &[
+        SealedColumn {
+            also: &["home_merchant_id"],
+            subject: home_merchant,
+            ..SealedColumn::of_merchant("users", PERSONAL, &["user_id"])
+        },
+        SealedColumn {
+            also: &["merchant_id"],
+            ..SealedColumn::of_merchant(
+                user_sessions::TABLE,
+                user_sessions::CLIENT,
+                &["session_id"],
+            )
+        },
+        SealedColumn {
+            also: &["home_merchant_id"],
+            subject: home_merchant,
+            ..SealedColumn::of_merchant(
+                "user_second_factors",
+                second_factors::SECRETS,
+                &["user_id"],
+            )
+        },
+    ],
+    records: &[
+        "users.personal",
+        "user_sessions.client",
+        "user_second_factors.secrets",
+    ],
+    take_over: |_| vec![password_mails::take_over()],
+    ..Declared::NOTHING
+};
+
+/// The merchant account that a user came with.
+fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
+    merchant_in(row, "home_merchant_id")
+}
+
 #[async_trait]
-impl UserStore for SqlStore {
+impl UserStore for SqlUsers {
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure> {
-        let hash = email_hash(self.keys.seal(), email);
+        let hash = email_hash(self.sql.keys().seal(), email);
         let read = Read::new(SIGN_IN, values![hash]);
-        one(&self.engine, read, |row| {
+        one(self.sql.engine(), read, |row| {
             Ok(SignIn {
                 user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
                 password_hash: password_hash(row)?,
@@ -88,7 +143,7 @@ impl UserStore for SqlStore {
 
     async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure> {
         let read = Read::new(SIGN_IN, values![email_hash]);
-        one(&self.engine, read, |row| {
+        one(self.sql.engine(), read, |row| {
             record::id(UserId::parse(row.str("user_id").map_err(failure)?))
         })
         .await
@@ -96,17 +151,17 @@ impl UserStore for SqlStore {
 
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure> {
         let read = Read::new(USER, values![user_id.as_str()]);
-        one_sealed(&self.engine, (&self.keys, PERSONAL), read, user).await
+        one_sealed(self.sql.engine(), (self.sql.keys(), PERSONAL), read, user).await
     }
 
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure> {
         let read = Read::new(GRANTS, values![user_id.as_str()]);
-        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let rows = self.sql.engine().fetch(read).await.map_err(failure)?;
         rows.iter().map(grant).collect()
     }
 
     async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
-        user_invitations::of_user(self, user_id).await
+        user_invitations::of_user(&self.sql, user_id).await
     }
 
     async fn first_account(
@@ -114,14 +169,14 @@ impl UserStore for SqlStore {
         organization_id: &OrganizationId,
     ) -> Result<Option<MerchantId>, StoreFailure> {
         let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
-        one(&self.engine, read, merchant_id).await
+        one(self.sql.engine(), read, merchant_id).await
     }
 
     async fn user_session(
         &self,
         session_id: &SessionId,
     ) -> Result<Option<UserSession>, StoreFailure> {
-        user_sessions::find(self, session_id).await
+        user_sessions::find(&self.sql, session_id).await
     }
 
     async fn user_sessions(
@@ -130,7 +185,7 @@ impl UserStore for SqlStore {
         now: Timestamp,
         at_most: i64,
     ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
-        user_sessions::of_user(self, user_id, now, at_most).await
+        user_sessions::of_user(&self.sql, user_id, now, at_most).await
     }
 
     async fn note_session_used(
@@ -138,40 +193,40 @@ impl UserStore for SqlStore {
         session_id: &SessionId,
         now: Timestamp,
     ) -> Result<(), StoreFailure> {
-        user_sessions::note_used(self, session_id, now).await
+        user_sessions::note_used(&self.sql, session_id, now).await
     }
 
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
-        second_factors::find(self, user_id).await
+        second_factors::find(&self.sql, user_id).await
     }
 
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {
-        second_factors::count_guess(self, user_id, now).await
+        second_factors::count_guess(&self.sql, user_id, now).await
     }
 
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
-        second_factors::step(self, hash).await
+        second_factors::step(&self.sql, hash).await
     }
 
     async fn begin_oidc(&self, begun: &BegunOidc) -> Result<(), StoreFailure> {
-        identities::begin(self, begun).await
+        identities::begin(&self.sql, begun).await
     }
 
     async fn take_oidc(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
-        identities::take(self, hash, now).await
+        identities::take(&self.sql, hash, now).await
     }
 
     async fn user_of_identity(&self, hash: &str) -> Result<Option<UserId>, StoreFailure> {
-        identities::user_of(self, hash).await
+        identities::user_of(&self.sql, hash).await
     }
 
     async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure> {
-        identities::is_linked(self, user_id).await
+        identities::is_linked(&self.sql, user_id).await
     }
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         let read = Read::new(LINK, values![hash]);
-        one(&self.engine, read, |row| {
+        one(self.sql.engine(), read, |row| {
             Ok(PasswordLink {
                 hash: row.text("hash").map_err(failure)?,
                 user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
@@ -182,21 +237,26 @@ impl UserStore for SqlStore {
     }
 
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
-        let sessions = user_sessions::purge(self, now, at_most).await?;
-        let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
-        let steps = second_factors::purge(self, now, at_most).await?;
-        let mails = password_mails::purge(self, now, at_most).await?;
-        let begun = identities::purge(self, now, at_most).await?;
-        let tries = sign_in_tries::purge(self, now, at_most).await?;
-        let invitations = user_invitations::purge(self, now, at_most).await?;
-        let purged = [sessions, links, steps, mails, begun, tries, invitations];
+        let sessions = user_sessions::purge(&self.sql, now, at_most).await?;
+        let links = record::purge(self.sql.engine(), PURGE_LINKS, now, at_most).await?;
+        let steps = second_factors::purge(&self.sql, now, at_most).await?;
+        let mails = password_mails::purge(&self.sql, now, at_most).await?;
+        let begun = identities::purge(&self.sql, now, at_most).await?;
+        let invitations = user_invitations::purge(&self.sql, now, at_most).await?;
+        let purged = [sessions, links, steps, mails, begun, invitations];
         Ok(purged.into_iter().max().unwrap_or_default())
     }
 }
 
-impl Change for Stored<UserChange> {
+impl Changes<UserChange> for SqlUsers {
+    fn change(&self, change: UserChange) -> Box<dyn Change> {
+        Box::new(change)
+    }
+}
+
+impl Change for UserChange {
     fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match &self.0 {
+        match self {
             UserChange::Insert(user) => {
                 writes.push(insert(user, with.sealing)?.or_duplicate(duplicate::USER));
             }
@@ -256,7 +316,7 @@ impl Change for Stored<UserChange> {
     }
 
     fn sealed_for(&self) -> SealedFor<'_> {
-        SealedFor::Merchant(match &self.0 {
+        SealedFor::Merchant(match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
             UserChange::OpenSession(session, _) => &session.merchant_id,
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
@@ -280,7 +340,7 @@ impl Change for Stored<UserChange> {
     }
 
     fn audited(&self) -> Option<Named> {
-        let user_id = match &self.0 {
+        let user_id = match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
             UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
             UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {

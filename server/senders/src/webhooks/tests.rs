@@ -4,8 +4,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::TargetRules;
 
 use super::*;
-use crate::Manner;
-use crate::fixture::{Behaviour, Receiver, Script, sandbox};
+use multirail_outbound::Manner;
+use multirail_outbound::fixture::{Behaviour, Receiver, Script, sandbox};
 
 fn sender(rules: TargetRules, lookup: &Arc<Script>, time: Duration) -> HttpWebhookSender {
     let client = GuardedClient::with(rules, Arc::<Script>::clone(lookup), &Manner::webhooks());

@@ -1,16 +1,15 @@
 //! What signing in is stored as: second factors with their guesses, and mail that waits.
 
 use multirail_app::ports::CommitError;
-use multirail_identity::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
-use multirail_identity::ports::{UserChange, UserStore};
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;
 use multirail_kernel::random::SeededRandom;
+use multirail_store::fixture::on_both_engines;
 
-use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use super::test_users::{TestStore, at, changing, shop};
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
     a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version

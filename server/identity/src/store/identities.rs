@@ -5,11 +5,10 @@ use multirail_app::ports::StoreFailure;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
 use multirail_kernel::ids::UserId;
 use multirail_kernel::timestamp::Timestamp;
-
-use super::accounts::one;
-use super::engine::{Read, Write, values};
-use super::record::{self, failure};
-use super::sql_store::SqlStore;
+use multirail_sql::{Read, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
 
 const BEGIN: &str = "insert into oidc_sign_ins (hash, expires_at) values ($1, $2)";
 
@@ -30,7 +29,7 @@ const UNLINK: &str = "delete from user_identities where user_id = $1";
 
 pub(super) async fn begin(store: &SqlStore, begun: &BegunOidc) -> Result<(), StoreFailure> {
     let parameters = values![begun.hash.as_str(), begun.expires_at.as_micros()];
-    record::write_any(&store.engine, vec![Write::new(BEGIN, parameters)]).await?;
+    record::write_any(store.engine(), vec![Write::new(BEGIN, parameters)]).await?;
     Ok(())
 }
 
@@ -40,7 +39,7 @@ pub(super) async fn take(
     now: Timestamp,
 ) -> Result<bool, StoreFailure> {
     let write = Write::new(TAKE, values![hash, now.as_micros()]).any_rows();
-    let rows = record::write_any(&store.engine, vec![write]).await?;
+    let rows = record::write_any(store.engine(), vec![write]).await?;
     Ok(rows.into_iter().sum::<u64>() == 1)
 }
 
@@ -49,7 +48,7 @@ pub(super) async fn purge(
     now: Timestamp,
     at_most: i64,
 ) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE, now, at_most).await
+    record::purge(store.engine(), PURGE, now, at_most).await
 }
 
 pub(super) async fn user_of(store: &SqlStore, hash: &str) -> Result<Option<UserId>, StoreFailure> {
@@ -75,7 +74,7 @@ pub(super) fn unlink(user_id: &UserId) -> Write {
 }
 
 async fn user(store: &SqlStore, read: Read) -> Result<Option<UserId>, StoreFailure> {
-    one(&store.engine, read, |row| {
+    one(store.engine(), read, |row| {
         record::id(UserId::parse(row.str("user_id").map_err(failure)?))
     })
     .await

@@ -9,7 +9,7 @@ use multirail_domain::webhook::Exchange;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 
-use crate::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing, Response};
+use multirail_outbound::{BodyEnd, Bounds, GuardedClient, OutboundError, Outgoing, Response};
 
 /// What every delivery says, where the request doesn't say otherwise.
 const ALWAYS: [(HeaderName, &str); 3] = [
