@@ -6,7 +6,6 @@ pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
-pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -45,14 +44,12 @@ pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
 pub mod services;
-pub mod subscriptions;
 pub mod unresolved;
 pub mod worker_health;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_kernel::target::TargetRules;
 
 use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
@@ -60,7 +57,6 @@ use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
-use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::Customers;
@@ -84,8 +80,6 @@ use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use subscriptions::content::SubscriptionContent;
-use subscriptions::{InvoicePages, Subscriptions};
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -93,15 +87,9 @@ pub use error::AppError;
 pub use services::Services;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
-pub trait EventContent:
-    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+pub trait EventContent: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
-impl<T> EventContent for T where
-    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+impl<T> EventContent for T where T: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
 /// Everything a use case needs, handed in once.
 pub struct App {
@@ -109,7 +97,6 @@ pub struct App {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
-    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub disputes: Arc<Disputes>,
@@ -138,8 +125,6 @@ pub struct App {
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    pub subscriptions: Arc<Subscriptions>,
-    pub invoice_pages: InvoicePages,
     pub vault: Arc<dyn Vault>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
@@ -168,8 +153,6 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// When an invoice that could not be charged is tried again.
-    pub dunning: DunningSchedule,
     /// Where a connector account's own address may lead.
     pub connector_targets: TargetRules,
 }

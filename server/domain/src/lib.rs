@@ -5,7 +5,6 @@
 
 pub mod acting;
 pub mod api_key;
-pub mod billing;
 pub mod connector_account;
 pub mod customer;
 pub mod dispute;
@@ -25,6 +24,5 @@ pub mod refund;
 pub mod routing;
 pub mod saved_method;
 pub mod session;
-pub mod subscription;
 pub mod webhook;
 pub mod webhook_settings;

@@ -4,3 +4,4 @@ pub mod app;
 #[cfg(test)]
 mod fixture;
 pub mod ports;
+pub mod store;

@@ -10,10 +10,9 @@ use multirail_app::{AppError, Origin, Services};
 use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
-    WebhookSecrets,
+    WALLETS_DETAILS, WebhookSecrets,
 };
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
-use multirail_domain::session::WALLETS_DETAILS;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::random::Random;
 use multirail_kernel::secret::SecretText;

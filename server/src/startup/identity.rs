@@ -6,6 +6,7 @@ use multirail_app::base::Base;
 use multirail_identity::app::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };
+use multirail_identity::store::SqlUsers;
 use multirail_kernel::random::Random;
 use multirail_seal::Argon2Passwords;
 
@@ -22,16 +23,17 @@ pub(super) fn services(
     random: &Arc<dyn Random>,
 ) -> Result<Identity, StartupError> {
     let store = &opened.store;
+    let stored = Arc::new(SqlUsers::new(store.clone()));
     let sessions = Arc::new(Sessions {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored.clone(),
         accounts: store.clone(),
         tokens: opened.seal.clone(),
     });
     let password_mails = Arc::new(PasswordMails {
         base: Arc::clone(base),
-        store: store.clone(),
-        users: store.clone(),
+        store: stored.clone(),
+        users: stored.clone(),
         mailer: mail::mailer(config)?,
         notifier: MailNotifier::default(),
         password_page: config.mail.password_page.clone(),
@@ -39,7 +41,7 @@ pub(super) fn services(
     let passwords = Argon2Passwords::new(opened.ring.clone(), Arc::clone(random));
     let users = Arc::new(Users {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored.clone(),
         accounts: store.clone(),
         profiles: store.clone(),
         organizations: store.clone(),
@@ -50,13 +52,13 @@ pub(super) fn services(
     });
     let second_factors = Arc::new(SecondFactors {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored.clone(),
         users: Arc::clone(&users),
         sessions: Arc::clone(&sessions),
     });
     let sign_ins = SignIns {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored,
         tries: store.clone(),
         accounts: store.clone(),
         users: Arc::clone(&users),

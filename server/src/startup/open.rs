@@ -16,6 +16,7 @@ use multirail_system::clock::SystemClock;
 use zeroize::Zeroizing;
 
 use super::StartupError;
+use super::declared;
 use crate::config::{Config, DatabaseCheck};
 use crate::sandbox_keys::Keys;
 
@@ -54,7 +55,7 @@ pub(super) async fn open(
     let later = later_master_key(config);
     let seal = Arc::new(seal.with_master_key(master.clone(), later));
     let in_flight = in_flight_seconds(config.processor_deadline);
-    let store = Arc::new(SqlStore::new(engine.clone(), seal.clone(), in_flight));
+    let store = Arc::new(declared::store(&engine, seal.clone(), in_flight)?);
     let vault = Arc::new(EmbeddedVault::new(ring.clone(), store.clone()));
     clock.set_advanced_seconds(store.clock_offset().await.map_err(database)?);
     let alone_since = match engine.dialect() {

@@ -7,7 +7,6 @@ use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
-use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::Customers;
@@ -40,12 +39,10 @@ use multirail_app::replays::Replays;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use multirail_app::subscriptions::replay::SubscriptionReplay;
-use multirail_app::subscriptions::{
-    BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
-};
 use multirail_app::unresolved::UnresolvedOperations;
 use multirail_app::{App, EventContent, Services, Settings};
+use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
+use multirail_domain::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
@@ -140,11 +137,6 @@ pub(super) fn over(
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
     });
-    let subscriptions = Arc::new(Subscriptions {
-        base: Arc::clone(&base),
-        store: store.clone(),
-        notifier: BillingNotifier::default(),
-    });
     let processor_accounts = Arc::new(ProcessorAccounts {
         store: store.clone(),
         connectors: Arc::clone(&directory),
@@ -219,22 +211,6 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
-        catalogue: Arc::new(Catalogue {
-            base: Arc::clone(&base),
-            store: store.clone(),
-            accounts: Arc::new(AccountsOfProfiles {
-                profiles: Arc::clone(&profiles),
-                accounts: Arc::clone(&processor_accounts),
-                store: store.clone(),
-            }),
-        }),
-        invoice_pages: InvoicePages {
-            base: Arc::clone(&base),
-            subscriptions: Arc::clone(&subscriptions),
-            merchants: store.clone(),
-            customers: store.clone(),
-            public_url: url.to_owned(),
-        },
         error_mappings: Arc::new(ErrorMappings {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -261,6 +237,7 @@ pub(super) fn over(
             merchants: Arc::clone(&merchants),
             profiles: Arc::clone(&profiles),
             accounts: Arc::clone(&processor_accounts),
+            trials: TrialPayment::boxed,
         }),
         sandbox: Sandbox {
             base: Arc::clone(&base),
@@ -311,7 +288,6 @@ pub(super) fn over(
         disputes,
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
-        subscriptions,
         questions,
         worker_health: Arc::default(),
         settings: Settings {
@@ -322,7 +298,6 @@ pub(super) fn over(
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
-            dunning: config.subscription_dunning.clone(),
             connector_targets: config.connector_targets(),
         },
     });
@@ -343,8 +318,6 @@ pub(super) fn over(
         disputes: app.disputes.clone(),
         notifier: NoticeNotifier::default(),
     });
-    let mut repeated = objects.replays();
-    repeated.push(Arc::new(SubscriptionReplay(Arc::clone(&app))));
     Ok(Services {
         operation_sync: Arc::new(OperationSync {
             base: Arc::clone(base),
@@ -360,7 +333,7 @@ pub(super) fn over(
         replays: Replays {
             base: Arc::clone(base),
             store: store.clone(),
-            objects: repeated,
+            objects: objects.replays(),
         },
         unresolved_operations: UnresolvedOperations {
             store: store.clone(),

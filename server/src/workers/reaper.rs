@@ -1,5 +1,5 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, sign-ins of users, cards that were to be saved and whose payment nobody
+//! lapsed, card codes in memory, payment tokens, counted tries, sign-ins of users, cards that were to be saved and whose payment nobody
 //! decided, what customers of deleted merchants had saved, what wallets handed over, old idempotency keys, the rows that say
 //! who committed, evidence against disputes that ended long ago, and old events with the tries to deliver them.
 
@@ -39,6 +39,8 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
         tell("payment tokens", in_portions(&stopped, tokens).await);
+        let tries = |at_most| store.purge_tries(now, at_most);
+        tell("counted tries", in_portions(&stopped, tries).await);
         for satellite in &app.purges {
             let purge = |at_most| satellite.purge(now, at_most);
             tell(satellite.what(), in_portions(&stopped, purge).await);

@@ -10,10 +10,10 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{ApiKeyId, MerchantId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one, version};
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record;
+use super::rows::{all, one, version};
 use super::sql_store::SqlStore;
 
 record::records! {

@@ -2,23 +2,22 @@
 //! redemptions are counted beside it.
 
 use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
+use multirail_billing::ports::{
+    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
 };
-use multirail_domain::billing::catalogue::{
-    CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
-};
-use multirail_domain::billing::item::Item;
-use multirail_domain::billing::price::Price;
+use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
+use multirail_billing_domain::item::Item;
+use multirail_billing_domain::price::Price;
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::record::{self, failure};
+use super::rows::{all, one};
 use super::sql_store::SqlStore;
 
 super::record::records! {

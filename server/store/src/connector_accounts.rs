@@ -11,11 +11,12 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
-use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
+use super::accounts::{SECRETS, place, unseal};
 use super::cached::EverConnected;
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record::{self, failure};
+use super::rows::{all_sealed, one_sealed, version};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 

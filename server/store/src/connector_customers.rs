@@ -9,9 +9,9 @@ use multirail_kernel::ids::{
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{AccountMandate, KeptAtProcessor};
 
-use super::accounts::one;
 use super::engine::{Read, Row, Value, Write, values};
 use super::record::{self, failure};
+use super::rows::one;
 use super::sql_store::SqlStore;
 
 /// The first one stays: another request may have been faster.

@@ -11,12 +11,13 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
-use super::accounts::{all_sealed, one, one_sealed, place, version};
+use super::accounts::place;
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::lower_saved_method;
 use super::record::{self, failure};
+use super::rows::{all_sealed, one, one_sealed, version};
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, OpenKeys};
 

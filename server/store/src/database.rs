@@ -4,30 +4,23 @@ use async_trait::async_trait;
 use multirail_app::ports::{Database, StoreFailure};
 use multirail_kernel::timestamp::Timestamp;
 
+use super::declared::Takeover;
 use super::engine::{Engine, Read, Row, WriteError};
 use super::record::{self, failure};
+use super::settings;
 use super::sql_store::SqlStore;
-use super::{
-    connector_customers, customers, delivery_leases, idempotency, key_rotations, notices,
-    open_operations, password_mails, settings,
-};
 
 impl SqlStore {
-    /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
-    /// that nobody has to wait for them. Operations with such a call are asked about now, idempotency keys without an answer
-    /// are free to be answered from what is stored, and webhooks that were on their way are sent again.
+    /// After a start on a database that no other process can use: nobody has to wait for what an earlier run had under lease.
     ///
     /// # Errors
     /// [`StoreFailure`] when the database can't be written.
     pub async fn take_over(&self, now: Timestamp) -> Result<(), StoreFailure> {
         let latest = now.plus_seconds(self.in_flight_seconds).unwrap_or(now);
-        let mut writes = vec![idempotency::end_leases(), delivery_leases::end_leases()];
-        writes.extend(open_operations::take_over(now, latest));
-        writes.push(notices::take_over(now));
-        writes.push(key_rotations::take_over());
-        writes.push(customers::take_over());
-        writes.push(connector_customers::take_over());
-        writes.push(password_mails::take_over());
+        let start = Takeover { now, latest };
+        let of_subjects = self.declared.iter();
+        let writes = of_subjects.flat_map(|subject| (subject.take_over)(&start));
+        let writes = writes.collect();
         record::write_any(&self.engine, writes).await.map(drop)
     }
 

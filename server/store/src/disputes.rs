@@ -19,13 +19,14 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 use multirail_sdk::evidence::Evidence;
 
-use super::accounts::{one_sealed, place};
+use super::accounts::place;
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::operation_rows::{self, Asked};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payments};
 use super::record::{self, failure};
+use super::rows::one_sealed;
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 
@@ -312,7 +313,7 @@ fn parted(mut dispute: Dispute) -> Result<(String, String), StoreFailure> {
 /// What is to be sealed of a record that rests in the clear, and what is left of it.
 pub(super) fn part_record(record: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
     // What a later version wrote its own servers seal.
-    let Ok(dispute) = record::parse::<Dispute>(record) else {
+    let Ok(dispute) = record::parse::<Dispute, _>(record) else {
         return Ok(None);
     };
     if dispute.evidence.texts.is_empty() {

@@ -9,10 +9,10 @@ use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
 use multirail_kernel::audit::Named;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one, version};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::record;
+use super::rows::{all, one, version};
 use super::sql_store::SqlStore;
 
 record::records! {

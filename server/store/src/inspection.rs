@@ -8,7 +8,6 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use super::engine::{Read, Row, values};
 use super::payments;
 use super::record::{self, failure};
-use super::sealing_anew::sealed_steps;
 use super::sql_store::SqlStore;
 
 /// Rows that are read at once.
@@ -116,7 +115,7 @@ impl SqlStore {
     /// The database can't be read.
     pub async fn inspect_sealed(&self) -> Result<Inspection, StoreFailure> {
         let mut found = Inspection::default();
-        for step in sealed_steps() {
+        for step in &self.steps {
             let mut read = Read::new(step.first, values![AT_ONCE]);
             loop {
                 let rows = self.engine.fetch(read.long()).await.map_err(failure)?;

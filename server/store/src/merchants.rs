@@ -11,10 +11,11 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::MerchantId;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
-use super::accounts::{SECRETS, one_sealed, place, unseal, version};
+use super::accounts::{SECRETS, place, unseal};
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record;
+use super::rows::{one_sealed, version};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 

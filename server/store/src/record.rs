@@ -12,45 +12,68 @@ use serde::de::DeserializeOwned;
 use super::engine::{Engine, Row, StoreError, Write, WriteError, values};
 
 /// What is stored as JSON. Each has examples in `tests/records`, one for every released format.
-pub(super) trait Record: DeserializeOwned {
+///
+/// `S` is a type of the crate that has the statements. With it the compiler lets a satellite name the column of a record that
+/// another crate, its domain, has.
+pub trait Record<S>: DeserializeOwned {
     /// The table and column that it stands in.
     const COLUMN: &'static str;
 }
 
 /// Names the columns of records, beside the statements that write them. The tests read these lists.
+#[macro_export]
 macro_rules! records {
     ($($record:ty: $column:literal,)+) => {
-        $(impl $crate::record::Record for $record {
-            const COLUMN: &'static str = $column;
-        })+
+        $(const _: () = {
+            pub enum Statements {}
+
+            impl $crate::record::Record<Statements> for $record {
+                const COLUMN: &'static str = $column;
+            }
+        };)+
     };
 }
-pub(super) use records;
+pub use records;
 
 /// The record column's text.
-pub(super) fn write<T: Record + Serialize>(record: &T) -> Result<String, StoreFailure> {
+///
+/// # Errors
+/// It can't be written.
+pub fn write<T: Record<S> + Serialize, S>(record: &T) -> Result<String, StoreFailure> {
     text(record)
 }
 
 /// The same of an object that gives out its record in more than one form.
-pub(super) fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
+///
+/// # Errors
+/// It can't be written.
+pub fn text(record: &impl Serialize) -> Result<String, StoreFailure> {
     serde_json::to_string(record).map_err(|error| StoreFailure::Broken(error.to_string()))
 }
 
 /// Reads a record column.
-pub(super) fn read<T: Record>(row: &Row, column: &str) -> Result<T, StoreFailure> {
+///
+/// # Errors
+/// It isn't one of this version.
+pub fn read<T: Record<S>, S>(row: &Row, column: &str) -> Result<T, StoreFailure> {
     parse(row.str(column).map_err(failure)?)
 }
 
 /// Reads what [`write()`] wrote. Members that this version has no name for are kept with the object that they belong to;
 /// a word that it doesn't know is refused.
-pub(super) fn parse<T: Record>(text: &str) -> Result<T, StoreFailure> {
+///
+/// # Errors
+/// It isn't one of this version.
+pub fn parse<T: Record<S>, S>(text: &str) -> Result<T, StoreFailure> {
     serde_json::from_str(text)
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
 /// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.
-pub(super) fn readable<T>(
+///
+/// # Errors
+/// The database can't be read.
+pub fn readable<T>(
     table: &'static str,
     row: impl Display,
     read: Result<T, StoreFailure>,
@@ -71,10 +94,10 @@ pub(super) fn readable<T>(
 }
 
 /// Writes statements that expect no number of rows and belong to no change-set; answers how many rows each changed.
-pub(super) async fn write_any(
-    engine: &Engine,
-    writes: Vec<Write>,
-) -> Result<Vec<u64>, StoreFailure> {
+///
+/// # Errors
+/// The database can't be written.
+pub async fn write_any(engine: &Engine, writes: Vec<Write>) -> Result<Vec<u64>, StoreFailure> {
     match engine.write(writes).await {
         Ok(rows) => Ok(rows),
         Err(WriteError::Miss(_)) => Err(StoreFailure::Broken(
@@ -86,7 +109,10 @@ pub(super) async fn write_any(
 
 /// Deletes a portion of what has had its time; answers how much. `sql` takes the time (`$1`) and the size of the
 /// portion (`$2`).
-pub(super) async fn purge(
+///
+/// # Errors
+/// The database can't be written.
+pub async fn purge(
     engine: &Engine,
     sql: &'static str,
     before: Timestamp,
@@ -98,12 +124,15 @@ pub(super) async fn purge(
 }
 
 /// An id that was an id when it was stored.
-pub(super) fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
+///
+/// # Errors
+/// It is none any more.
+pub fn id<T, E>(read: Result<T, E>) -> Result<T, StoreFailure> {
     read.map_err(|_| StoreFailure::Broken("a stored id does not read".to_owned()))
 }
 
 /// What an engine error means to the use cases.
-pub(super) fn failure(error: StoreError) -> StoreFailure {
+pub fn failure(error: StoreError) -> StoreFailure {
     match error {
         StoreError::Standstill(standstill, why) => StoreFailure::Standstill(standstill, why),
         error if error.is_transient() => StoreFailure::Unavailable(error.to_string()),

@@ -7,9 +7,9 @@ use multirail_app::ports::{RedactionStore, StoreFailure};
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_kernel::timestamp::Timestamp;
 
-use super::accounts::one;
 use super::engine::{Read, Row, Value, values};
 use super::record::{self, failure};
+use super::rows::one;
 use super::sql_store::SqlStore;
 
 const DUE_REDACTION: &str = "select merchant_id, customer_id, done_until, done_payment_id, is_last_pass, skipped, \

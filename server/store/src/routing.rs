@@ -9,10 +9,10 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{MerchantId, RoutingId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one};
 use super::engine::{Read, Write, values};
 use super::lower::Stored;
 use super::record;
+use super::rows::{all, one};
 use super::sql_store::SqlStore;
 
 record::records! {

@@ -15,15 +15,15 @@ use super::payments;
 use super::record::{self, failure};
 
 /// A column of a table that holds sealed bytes, or null.
-pub(super) struct SealedColumn {
+pub struct SealedColumn {
     pub table: &'static str,
     pub column: &'static str,
     /// The columns of the primary key, in their order.
     pub key: &'static [&'static str],
     /// What the place of a row begins with, and the columns whose values follow: see [`SealedColumn::place`].
-    place: (&'static str, &'static [&'static str]),
+    pub place: (&'static str, &'static [&'static str]),
     /// What it begins with instead in rows of a customer.
-    place_of_customers: Option<&'static str>,
+    pub place_of_customers: Option<&'static str>,
     /// Other columns that tell whose a row is.
     pub also: &'static [&'static str],
     /// The column that repeats the name of the key, where there is one.
@@ -35,7 +35,7 @@ pub(super) struct SealedColumn {
 }
 
 /// Where something rests in the clear that is to be sealed.
-pub(super) enum Clear {
+pub enum Clear {
     Nowhere,
     /// In a column of the same row.
     Column {
@@ -47,7 +47,7 @@ pub(super) enum Clear {
 }
 
 /// What is to be sealed of a column's text, and what is left there; nothing where the text tells of nobody.
-pub(super) type Part = fn(&str) -> Result<Option<(String, Option<String>)>, StoreFailure>;
+pub type Part = fn(&str) -> Result<Option<(String, Option<String>)>, StoreFailure>;
 
 /// All of it.
 fn whole(text: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
@@ -60,7 +60,8 @@ fn particulars(text: &str) -> Result<Option<(String, Option<String>)>, StoreFail
 }
 
 impl SealedColumn {
-    const fn of_merchant(
+    /// A column that is sealed for the merchant account of its row, where it is alone in the row.
+    pub const fn of_merchant(
         table: &'static str,
         column: &'static str,
         key: &'static [&'static str],
@@ -97,12 +98,15 @@ impl SealedColumn {
     }
 
     /// `table.column`
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{}.{}", self.table, self.column)
     }
 
     /// The place that a row was sealed for.
-    pub(super) fn place(&self, row: &Row) -> Result<String, StoreFailure> {
+    ///
+    /// # Errors
+    /// The row lacks a part of it.
+    pub fn place(&self, row: &Row) -> Result<String, StoreFailure> {
         let (begins_with, columns) = self.place;
         let begins_with = match self.place_of_customers {
             Some(instead) if row.opt_str("customer_id").map_err(failure)?.is_some() => instead,
@@ -159,8 +163,8 @@ const REST: (&str, &str, &str, Part) = (
     particulars,
 );
 
-/// Everything that rests sealed, except the keys themselves (`subject_keys`, `wrapped_keys`).
-pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
+/// What of the core rests sealed, except the keys themselves (`subject_keys`, `wrapped_keys`).
+pub(super) const OF_CORE: &[SealedColumn] = &[
     SealedColumn {
         place: ("merchant_accounts", &["merchant_id", "merchant_id"]),
         ..SealedColumn::of_merchant("merchant_accounts", "secrets", &["merchant_id"])
@@ -250,20 +254,10 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
         ..SealedColumn::of_merchant("notices", "content", &["notice_id"])
     },
     SealedColumn::of_merchant("evidence_files", "sealed", &["merchant_id", "file_id"]),
-    SealedColumn {
-        also: &["home_merchant_id"],
-        subject: home_merchant,
-        ..SealedColumn::of_merchant("users", "personal", &["user_id"])
-    },
-    SealedColumn {
-        also: &["merchant_id"],
-        ..SealedColumn::of_merchant("user_sessions", "client", &["session_id"])
-    },
-    SealedColumn {
-        also: &["home_merchant_id"],
-        subject: home_merchant,
-        ..SealedColumn::of_merchant("user_second_factors", "secrets", &["user_id"])
-    },
+];
+
+/// What the vault seals. It stands behind the columns of satellites: see [`Declared`](super::declared::Declared).
+pub(super) const OF_VAULT: &[SealedColumn] = &[
     SealedColumn {
         place: VAULT,
         names_key: Some("key_id"),
@@ -289,12 +283,11 @@ fn merchant(row: &Row) -> Result<Subject, StoreFailure> {
     merchant_in(row, "merchant_id")
 }
 
-/// The merchant account that a user came with.
-fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
-    merchant_in(row, "home_merchant_id")
-}
-
-fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
+/// The merchant account that a column names.
+///
+/// # Errors
+/// The row has none there.
+pub fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
     let merchant_id = MerchantId::parse(row.str(column).map_err(failure)?);
     Ok(Subject::merchant(&record::id(merchant_id)?))
 }
@@ -306,7 +299,7 @@ mod tests {
     /// The place is authenticated with what is sealed: a row that was sealed for another one can't be opened.
     #[test]
     fn places_stay_what_rows_were_sealed_for() {
-        let lines = SEALED_COLUMNS.iter().map(|column| {
+        let lines = OF_CORE.iter().chain(OF_VAULT).map(|column| {
             let (begins_with, columns) = column.place;
             let customers = column.place_of_customers;
             let customers = customers.map(|place| format!(" (of a customer {place})"));
@@ -337,9 +330,6 @@ mod tests {
         delivery_attempts.sealed: delivery_attempts:merchant_id/event_id
         notices.content: notices:notice_id
         evidence_files.sealed: evidence_files:merchant_id/file_id
-        users.personal: users:user_id
-        user_sessions.client: user_sessions:session_id
-        user_second_factors.secrets: user_second_factors:user_id
         vault_cards.sealed: vault:merchant_id/card_fingerprint
         cards_to_save.sealed: vault:merchant_id/card_fingerprint
         ");

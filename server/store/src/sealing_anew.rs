@@ -26,7 +26,7 @@ use super::subject_keys::{self, AnewKeys, MADE_MEANWHILE, OpenKeys};
 use progress::Progress;
 pub(super) use step::KEYS;
 pub(super) use step::Step;
-use step::{STEPS, key_of};
+use step::key_of;
 
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
@@ -80,11 +80,11 @@ impl SqlStore {
             };
             let (found, gives_keys) = (anew.found as u64, at.column == KEYS && anew.found > 0);
             let mut writes = std::mem::take(&mut anew.writes);
-            let is_over = at.is_over(&anew);
+            let is_over = at.is_over(&self.steps, &anew);
             if is_over {
                 writes.extend(self.finish(claim, &at, &anew, wall));
             } else {
-                writes.push(at.moved(claim, &anew, rows_in_all, lease_until));
+                writes.push(at.moved(&self.steps, claim, &anew, rows_in_all, lease_until));
             }
             if gives_keys || is_over {
                 writes.push(subject_keys::changed());
@@ -113,7 +113,7 @@ impl SqlStore {
 
     async fn count_sealed(&self) -> Result<i64, StoreFailure> {
         let mut all = 0;
-        let counts = STEPS.iter().map(|step| step.count);
+        let counts = self.steps.iter().map(|step| step.count);
         for sql in counts.chain(["select count(*) as n from subject_keys"]) {
             let row = self
                 .engine
@@ -146,7 +146,7 @@ impl SqlStore {
         wall: Timestamp,
         at_most: i64,
     ) -> Result<Anew, StoreFailure> {
-        let Some(step) = STEPS.iter().find(|step| step.name == at.column) else {
+        let Some(step) = self.steps.iter().find(|step| step.name == at.column) else {
             let why = format!("{} is no sealed column of this version", at.column);
             return Err(StoreFailure::Broken(why));
         };
@@ -259,11 +259,6 @@ impl SqlStore {
         }
         writes
     }
-}
-
-/// Every column that holds something sealed, with the statements that page through it.
-pub(super) fn sealed_steps() -> &'static [Step] {
-    &STEPS
 }
 
 /// What seals a row anew; `None` where that isn't called for.

@@ -59,6 +59,10 @@ impl TryStore for SqlStore {
     async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
         Ok(level(self, hash).await?.is_some_and(|until| now < until))
     }
+
+    async fn purge_tries(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
+        record::purge(&self.engine, PURGE, now, at_most).await
+    }
 }
 
 async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreFailure> {
@@ -68,12 +72,4 @@ async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreF
     };
     let level = row.int("empty_at").map_err(failure)?;
     Ok(Some(Timestamp::from_micros(level)))
-}
-
-pub(super) async fn purge(
-    store: &SqlStore,
-    now: Timestamp,
-    at_most: i64,
-) -> Result<u64, StoreFailure> {
-    record::purge(&store.engine, PURGE, now, at_most).await
 }

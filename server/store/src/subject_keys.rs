@@ -25,7 +25,8 @@ use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE,
 pub(super) use rows::{
     MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
 };
-pub(super) use sealing::{CommitKeys, OpenKeys};
+pub(super) use sealing::CommitKeys;
+pub use sealing::OpenKeys;
 
 const CURRENT: &str = "select key_id, merchant_id, customer_id, wrapped, destroyed_at from subject_keys \
      where merchant_id = $1 and customer_id = $2 order by generation desc limit 1";
@@ -39,7 +40,7 @@ const STATE: &str = "select name, cast(value as bigint) as number from settings 
 const AT_ONCE: usize = 200;
 
 /// The keys that this server works with.
-pub(super) struct SubjectKeys {
+pub struct SubjectKeys {
     engine: Engine,
     seal: Arc<dyn Seal>,
     freshness: Freshness,
@@ -315,7 +316,10 @@ impl SubjectKeys {
     }
 
     /// The keys that open what these rows hold in a column.
-    pub(super) async fn to_open<'r>(
+    ///
+    /// # Errors
+    /// A key can't be read.
+    pub async fn to_open<'r>(
         &self,
         rows: impl IntoIterator<Item = &'r Row>,
         column: &str,
@@ -397,7 +401,7 @@ impl SubjectKeys {
     }
 
     /// What opens, and seals, without any key of a subject.
-    pub(super) fn seal(&self) -> &dyn Seal {
+    pub fn seal(&self) -> &dyn Seal {
         self.seal.as_ref()
     }
 }

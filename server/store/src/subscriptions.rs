@@ -1,21 +1,22 @@
 //! Subscriptions: what is asked, claimed and changed. Invoices are written beside theirs, under its version.
 
 use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
-use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
-use multirail_domain::subscription::{Invoice, Standing, Subscription};
+use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
+use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use super::accounts::{all, one, version};
 use super::customers;
 use super::engine::{Dialect, Read, Row, Write, values};
 use super::invoices;
 use super::lower::Stored;
 use super::merchants;
 use super::record::{self, failure};
+use super::rows::{all, one, version};
 use super::sql_store::SqlStore;
 use super::subscription_turns;
 

@@ -73,7 +73,6 @@ pub const FLOORS: &[Floor] = &[
                 "error_mapping operation question received_notice",
             ),
             ("payments", "dispute offer payment refund session"),
-            ("billing", "billing subscription"),
         ],
     },
     Floor {
@@ -133,12 +132,22 @@ pub const FLOORS: &[Floor] = &[
                  ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
                  ports::wallet_opener refunds",
             ),
-            (
-                "billing",
-                "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
-            ),
             ("program", "services"),
         ],
+    },
+    Floor {
+        src: "server/billing/domain/src",
+        name: "multirail_billing_domain",
+        modules: &[(
+            "billing",
+            "account_description calendar catalogue change charge chargeable coupon dunning error invoice invoice_status item opening price \
+             product refusals rounding subscription tax term texts",
+        )],
+    },
+    Floor {
+        src: "server/billing/src",
+        name: "multirail_billing",
+        modules: &[("billing", "app ports")],
     },
     Floor {
         src: "server/identity/domain/src",
@@ -148,7 +157,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports")],
+        modules: &[("identity", "app ports store")],
     },
     Floor {
         src: "server/store/src",
@@ -156,8 +165,8 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "audit cached change_sets conditions constraints database freshness idempotency inspection \
-                 key_rotations keys lower record sealed_columns sealed_forms sealing_anew settings sql_store \
+                "audit cached change_sets conditions constraints database declared freshness idempotency inspection \
+                 key_rotations keys lower record rows sealed_columns sealed_forms sealing_anew settings sql_store \
                  sign_in_tries subject_keys subject_seal",
             ),
             (
@@ -178,10 +187,6 @@ pub const FLOORS: &[Floor] = &[
                 "deliveries delivery_leases endpoints event_store events waiting",
             ),
             (
-                "identity",
-                "identities password_mails second_factors user_invitations user_sessions users",
-            ),
-            (
                 "operations",
                 "error_mappings notices open_operations operation_rows",
             ),
@@ -194,6 +199,7 @@ pub const FLOORS: &[Floor] = &[
                 "billing",
                 "catalogue invoices subscription_turns subscriptions",
             ),
+            ("program", "core_tables"),
         ],
     },
     Floor {
@@ -202,7 +208,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader nested satellite_pages satellite_replays subscriber_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (
@@ -236,16 +242,19 @@ pub const FLOORS: &[Floor] = &[
                  convert::payment_answer convert::payment_instrument \
                  convert::payment_members convert::payment_request convert::payment_search \
                  convert::recurring convert::refund convert::refund_search \
-                 convert::session_tokens convert::trouble convert::wallet disputes link_page payer_page \
+                 convert::session_tokens convert::trouble convert::wallet disputes link_page offered_methods payer_page \
                  payments refunds sender",
-            ),
-            (
-                "billing",
-                "convert::words::billing billing convert::billing convert::subscription \
-                 invoice_page subscriptions",
             ),
             ("program", "caller event_content hooks pages replays"),
         ],
+    },
+    Floor {
+        src: "server/billing/http/src",
+        name: "multirail_billing_http",
+        modules: &[(
+            "billing",
+            "catalogue content convert invoice_page pages replays subscribers subscriptions",
+        )],
     },
     Floor {
         src: "server/identity/http/src",

@@ -22,4 +22,7 @@ pub trait TryStore: Send + Sync {
 
     /// Returns whether the place of this hash is remembered.
     async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
+
+    /// Deletes what counts no more, and places whose time is over; answers how many.
+    async fn purge_tries(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

@@ -130,6 +130,6 @@ pub trait UserStore: Changes<UserChange> {
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins, begun ones, second steps, links, tries and rows of mail whose time is over; answers how many.
+    /// Deletes sign-ins, begun ones, second steps, links, invitations and rows of mail whose time is over; answers how many.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

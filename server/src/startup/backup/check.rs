@@ -13,6 +13,7 @@ use multirail_store::keys::stored_keys;
 use multirail_store::{Inspection, SqlStore};
 use multirail_system::random::OsRandom;
 
+use super::super::declared;
 use super::manifest::{CopiedFile, Manifest};
 use super::{DATABASE, StartupError, refused, say};
 use crate::cli::Tell;
@@ -149,7 +150,7 @@ async fn content(engine: &Engine, master: &MasterKey, tell: Tell<'_>) -> Result<
         ))
     })?;
     let seal = Arc::new(RingSeal::new(ring, Arc::new(OsRandom)));
-    let store = SqlStore::new(engine.clone(), seal.clone(), 0);
+    let store = declared::store(engine, seal.clone(), 0)?;
     let mut wrong = Vec::new();
     let money = store.inspect_money().await.map_err(unread)?;
     report(&mut wrong, &money, "payments whose money does not add up");

@@ -7,7 +7,7 @@ use multirail_kernel::timestamp::Timestamp;
 use super::super::engine::{Engine, Read, Value, Write, values};
 use super::super::record::failure;
 use super::Anew;
-use super::step::{KEYS, STEPS};
+use super::step::{KEYS, Step};
 
 const AT: &str = "select at_column, at_row, pass, found_in_pass, rows_in_all, unreadable, unreadable_before, settled_at \
      from key_rotations where rotation_id = $1 and fence = $2 and is_open";
@@ -57,8 +57,8 @@ impl Progress {
     }
 
     /// A pass that nobody who hadn't heard of the new keys can have disturbed, and that found nothing.
-    pub(super) fn is_over(&self, anew: &Anew) -> bool {
-        let is_last_column = STEPS.last().is_some_and(|step| step.name == self.column);
+    pub(super) fn is_over(&self, steps: &[Step], anew: &Anew) -> bool {
+        let is_last_column = steps.last().is_some_and(|step| step.name == self.column);
         let is_pass_over = is_last_column && anew.last.is_none();
         is_pass_over && self.pass > 1 && self.found_in_pass + anew.found == 0
     }
@@ -66,6 +66,7 @@ impl Progress {
     /// Where the work goes on.
     pub(super) fn moved(
         &self,
+        steps: &[Step],
         claim: &RotationClaim,
         anew: &Anew,
         rows_in_all: i64,
@@ -73,10 +74,10 @@ impl Progress {
     ) -> Write {
         let found = self.found_in_pass + anew.found;
         let unreadable = self.unreadable + anew.unreadable;
-        let position = STEPS.iter().position(|step| step.name == self.column);
+        let position = steps.iter().position(|step| step.name == self.column);
         let next_column = match position {
-            None => STEPS.first(),
-            Some(position) => STEPS.get(position + 1),
+            None => steps.first(),
+            Some(position) => steps.get(position + 1),
         };
         let same_pass = |column: &str, row: String| {
             (

@@ -1,14 +1,12 @@
 //! The steps of a change of all data keys: the keys of subjects first, then each column that those seal.
 
-use std::sync::LazyLock;
-
 use multirail_app::ports::StoreFailure;
 
 use super::super::engine::{Row, Value};
 use super::super::record::failure;
-use super::super::sealed_columns::{Clear, SEALED_COLUMNS, SealedColumn};
+use super::super::sealed_columns::{Clear, SealedColumn};
 
-/// The name of the first step, which isn't one of [`SEALED_COLUMNS`].
+/// The name of the first step, which no subject declares.
 pub(in super::super) const KEYS: &str = "subject_keys.wrapped";
 
 /// A column with its statements.
@@ -23,16 +21,13 @@ pub(in super::super) struct Step {
     pub(super) part: Option<&'static str>,
 }
 
-pub(super) static STEPS: LazyLock<Vec<Step>> =
-    LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
-
 impl Step {
     /// The key of a row.
     pub(in super::super) fn key_of(&self, row: &Row) -> Result<Vec<Value>, StoreFailure> {
         key_of(self.column, row)
     }
 
-    fn of(column: &'static SealedColumn) -> Self {
+    pub(in super::super) fn of(column: &'static SealedColumn) -> Self {
         let SealedColumn {
             table,
             column: sealed,
@@ -60,7 +55,7 @@ impl Step {
             .collect();
         let named =
             names_key.map_or_else(String::new, |name| format!(", {name} = ${}", 3 + key.len()));
-        // A few dozen statements, for as long as the process lives.
+        // A few dozen statements, for as long as the process lives: it opens its store once.
         let kept = |sql: String| -> &'static str { sql.leak() };
         Step {
             column,

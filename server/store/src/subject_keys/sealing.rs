@@ -226,7 +226,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
 }
 
 /// What opens the rows that were read.
-pub(in super::super) struct OpenKeys<'a> {
+pub struct OpenKeys<'a> {
     seal: &'a dyn Seal,
     keys: Vec<(String, Found)>,
 }
@@ -247,21 +247,16 @@ impl<'a> OpenKeys<'a> {
     ///
     /// # Errors
     /// [`StoreFailure::Destroyed`] where its key was destroyed.
-    pub(in super::super) fn open(
-        &self,
-        row: &Row,
-        column: &str,
-        place: &str,
-    ) -> Result<SecretText, StoreFailure> {
+    pub fn open(&self, row: &Row, column: &str, place: &str) -> Result<SecretText, StoreFailure> {
         let sealed = row.bytes(column).map_err(failure)?;
         self.open_bytes(place, &sealed)
     }
 
-    pub(in super::super) fn open_bytes(
-        &self,
-        place: &str,
-        sealed: &[u8],
-    ) -> Result<SecretText, StoreFailure> {
+    /// The same of bytes that are at hand.
+    ///
+    /// # Errors
+    /// As of [`OpenKeys::open`].
+    pub fn open_bytes(&self, place: &str, sealed: &[u8]) -> Result<SecretText, StoreFailure> {
         let opened = match self.seal.sealed_by(sealed) {
             Some(SealedBy::Subject(key_id)) => {
                 match self.keys.iter().find(|(name, _)| name == key_id) {

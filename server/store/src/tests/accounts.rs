@@ -17,8 +17,8 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::super::engine::Read;
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     accounts_come_back_as_they_were

@@ -8,9 +8,9 @@ use multirail_kernel::secret::SecretText;
 
 use super::super::engine::{Read, Value, Write, values};
 use super::news::{a_try, at, endpoint, event_id, news, shop};
-use super::on_both_engines;
 use super::payers::{ada, begin, redact};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_an_event_tells_goes_with_the_customer_in_copies_too

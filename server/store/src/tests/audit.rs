@@ -4,18 +4,20 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use multirail_app::ports::{AuditStore, ChangeSetStore, CommitError};
-use multirail_identity::ports::UserChange;
+use multirail_app::ports::{
+    AuditStore, ChangeSetStore, ClockChange, CommitError, OrganizationChange,
+};
+use multirail_domain::organization::Organization;
 use multirail_kernel::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
 };
-use multirail_kernel::ids::SessionId;
+use multirail_kernel::random::SeededRandom;
 use multirail_kernel::timestamp::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::super::engine::{Dialect, Read, Write, values};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     an_entry_is_stored_with_its_change_or_not_at_all
@@ -66,18 +68,11 @@ fn record(entry: AuditEntry) -> AuditRecord {
 
 /// Commits something that always can be, or with `used_up` something that never can, with this entry.
 async fn commit(test: &TestStore, record: AuditRecord, used_up: bool) -> Result<(), CommitError> {
-    let ended = UserChange::EndSession {
-        user_id: multirail_kernel::ids::UserId::parse("usr_1").expect("an id"),
-        session_id: SessionId::parse("ses_1").expect("an id"),
-    };
-    let mut changes = vec![changing(ended)];
+    let advance = ClockChange::Advance { seconds: 0 };
+    let mut changes = vec![changing(advance)];
     if used_up {
-        let link = multirail_identity_domain::PasswordLink {
-            hash: "nobody's".to_owned(),
-            user_id: multirail_kernel::ids::UserId::parse("usr_1").expect("an id"),
-            expires_at: Timestamp::EPOCH,
-        };
-        changes.push(changing(UserChange::UsePasswordLink(link)));
+        let nobodys = Organization::standard(None, Timestamp::EPOCH, &SeededRandom::new(3));
+        changes.push(changing(OrganizationChange::Update(nobodys)));
     }
     let mut change_set = test.change_set(Timestamp::EPOCH, changes);
     change_set.audit = Some(record);

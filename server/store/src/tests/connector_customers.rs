@@ -8,8 +8,8 @@ use multirail_sdk::connector::KeptAtProcessor;
 
 use super::super::engine::Dialect;
 use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     the_first_id_of_a_customer_stays

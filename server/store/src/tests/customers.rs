@@ -13,9 +13,9 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, endpoint, shop};
-use super::on_both_engines;
 use super::plans::written_out;
-use super::test_store::{Mirror, TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{Mirror, TestStore, changing};
 
 on_both_engines! {
     who_somebody_is_rests_sealed_and_hashed

@@ -9,8 +9,8 @@ use multirail_kernel::ids::ProfileId;
 
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, event_id, ids, manual_try, news, shop};
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     what_is_recorded_is_delivered_once

@@ -23,9 +23,9 @@ use multirail_sdk::connector::DisputeNews;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::refund_story::Refunding;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     a_dispute_comes_back_as_it_was

@@ -9,8 +9,8 @@ use multirail_kernel::ids::MerchantId;
 
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, manual_try, news, shop};
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     filters_combine_and_pages_come_newest_first

@@ -5,8 +5,8 @@ use multirail_app::ports::events::{Claimed, Replay};
 use multirail_domain::webhook::AfterTry;
 
 use super::news::{a_try, at, endpoint, event_id, ids, news, shop};
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_lease_is_made_longer_by_who_has_it

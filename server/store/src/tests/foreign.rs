@@ -10,8 +10,8 @@ use multirail_platform::{Invalidates, SealedFor, StoreFailure, Writing};
 
 use super::super::engine::{Read, Write, values};
 use super::super::subject_keys;
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     its_statements_are_part_of_the_commit

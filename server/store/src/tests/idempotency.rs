@@ -11,9 +11,9 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
-use super::on_both_engines;
 use super::payers::{ada, begin, redact};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     the_first_answer_stays

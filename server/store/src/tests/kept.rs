@@ -8,7 +8,7 @@ use multirail_domain::api_key::ApiKey;
 use multirail_test_postgres::TestPostgres;
 
 use super::super::engine::Options;
-use super::test_store::{TestStore, changing};
+use crate::fixture::{TestStore, changing};
 
 /// Longer than a look at the others' changes is good for.
 const A_MOMENT: Duration = Duration::from_millis(1_200);
@@ -48,7 +48,7 @@ async fn nothing_old_is_believed_while_the_database_is_away() {
         acquire_timeout: Duration::from_secs(1),
         ..Options::default()
     };
-    let test = TestStore::open_with(&cluster.create_database(), None, options).await;
+    let test = TestStore::open_with(&cluster.create_database(), None, options, &[]).await;
     let key = known_key(&test).await;
     cluster.kill();
     tokio::time::sleep(A_MOMENT).await;

@@ -16,9 +16,9 @@ use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
 
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::saved_methods::{method, until_it_waits};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     a_single_use_is_used_once_and_given_back_by_who_used_it
@@ -113,7 +113,7 @@ async fn a_single_use_is_used_once_and_given_back_by_who_used_it(test: TestStore
     };
     assert_eq!(kept.mandate, stored);
     let card = kept.card.expect("a card");
-    assert_eq!(card.holder_name.as_deref(), Some("Ada Okafor"));
+    assert_eq!(card.holder.name.as_deref(), Some("Ada Okafor"));
     assert_eq!(kept.consent, None, "its payment isn't there");
     test.commit(vec![charge("pay_1")]).await.expect("a commit");
     assert_eq!(test.mandate_status().await, MandateStatus::Inactive);

@@ -14,7 +14,6 @@ mod events;
 mod fences;
 mod foreign;
 mod idempotency;
-mod identities;
 mod kept;
 mod mandates;
 mod news;
@@ -36,33 +35,10 @@ mod saved_methods;
 mod sealed_rows;
 mod sealing_anew;
 mod search;
-mod sign_ins;
 mod story;
 mod subject_keys;
 mod subscription_turns;
 mod subscriptions;
-mod test_store;
+mod tries;
 mod unreadable;
 mod waiting;
-
-/// Makes each of the named functions, which take a [`test_store::TestStore`], a test on either engine.
-macro_rules! on_both_engines {
-    ($($test:ident)*) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $test() {
-                let test = super::TestStore::sqlite().await.expect("a store");
-                super::$test(test).await;
-            })*
-        }
-
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $test() {
-                let Some(test) = super::TestStore::postgres().await else { return };
-                super::$test(test).await;
-            })*
-        }
-    };
-}
-use on_both_engines;

@@ -10,7 +10,7 @@ use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
 
 pub(super) fn at(seconds: i64) -> Timestamp {
     Timestamp::EPOCH.plus_seconds(seconds).expect("in range")

@@ -10,9 +10,9 @@ use multirail_sdk::connector::{About, OperationKind, RawNotice};
 
 use super::super::engine::Read;
 use super::news::at;
-use super::on_both_engines;
 use super::story::{Story, done};
-use super::test_store::{Mirror, TestStore};
+use crate::fixture::on_both_engines;
+use crate::fixture::{Mirror, TestStore};
 
 on_both_engines! {
     what_comes_again_is_counted

@@ -12,9 +12,9 @@ use multirail_sdk::connector::{Outcome, UnknownReason};
 use super::super::engine::{Read, Write, values};
 use super::super::payment_operations::FILED;
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::story::{Story, done};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     one_of_two_servers_asks_until_its_lease_lapses

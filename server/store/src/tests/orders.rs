@@ -4,9 +4,9 @@ use multirail_domain::payment::Input;
 use multirail_sdk::connector::{Decline, Fact, Outcome};
 
 use super::super::engine::{Read, values};
-use super::on_both_engines;
 use super::story::{Story, declined, done};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     what_was_captured_and_taken_back_ends_alike

@@ -15,8 +15,8 @@ use multirail_kernel::timestamp::Timestamp;
 use serde_json::json;
 
 use super::super::engine::Read;
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     an_organization_is_changed_under_its_version

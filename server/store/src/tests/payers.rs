@@ -11,9 +11,9 @@ use multirail_kernel::redacted::REDACTED;
 use super::super::engine::{Read, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::story::{Story, billing_address};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     who_paid_rests_under_the_customers_key_and_goes_with_it

@@ -8,9 +8,9 @@ use multirail_kernel::ids::PaymentId;
 use multirail_kernel::random::SeededRandom;
 
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::saved_methods::{customer_id, insert, method};
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     a_token_is_one_payments_and_pays_once

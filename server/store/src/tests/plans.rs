@@ -9,8 +9,8 @@ use super::super::engine::{Dialect, Read, Row, Value, Write, values};
 use super::super::notices::{BY_REFERENCE, by_key};
 use super::super::{consents, invoices, subscription_turns, subscriptions};
 use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names

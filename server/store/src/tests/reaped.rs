@@ -5,8 +5,8 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::engine::{Read, Write, values};
 use super::news::at;
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_lapsed_comes_in_portions_the_oldest_first

@@ -11,7 +11,8 @@ use super::news::at;
 use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, wish};
 use super::story::{declined, done};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_refund_is_filed_with_its_first_commit_and_closed_with_its_last

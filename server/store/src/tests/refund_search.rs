@@ -5,9 +5,9 @@ use multirail_kernel::ids::PaymentId;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, id, wish};
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     every_condition_lets_through_what_it_names

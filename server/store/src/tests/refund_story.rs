@@ -17,7 +17,7 @@ use multirail_sdk::connector::{Fact, Outcome};
 
 use super::news::{at, shop};
 use super::story::{Story, done};
-use super::test_store::{TestStore, changing};
+use crate::fixture::{TestStore, changing};
 
 /// The one key that a step asks for.
 struct Key(String);

@@ -12,10 +12,10 @@ use multirail_sdk::connector::Outcome;
 
 use super::super::engine::{Read, Write, values};
 use super::news::{at, shop};
-use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, changes, id, wish};
 use super::story::{declined, done};
-use super::test_store::{Mirror, TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_refund_comes_back_as_it_was

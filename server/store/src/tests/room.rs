@@ -4,10 +4,10 @@ use multirail_app::ports::saved_methods::SavedMethodStore;
 use multirail_app::ports::{Change, CommitError, CustomerStore, SavedMethodChange};
 
 use super::news::shop;
-use super::on_both_engines;
 use super::payers::ada;
 use super::saved_methods::method;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     no_more_are_saved_than_there_is_room_for

@@ -11,26 +11,20 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
 use multirail_domain::webhook::AfterTry;
 use multirail_domain::webhook::event_body;
-use multirail_identity::ports::UserChange;
-use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
-use multirail_kernel::email::Email;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
-    SessionId, UserId,
+    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,
 };
-use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::RawNotice;
 
-use super::super::engine::{Read, Row, Write, values};
-use super::super::sealed_columns::SealedColumn;
+use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, news, shop};
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::story::Story;
-use super::test_store::{Mirror, TestStore, changing};
+use crate::fixture::{Mirror, TestStore, changing};
 
 /// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
 /// before merchants had keys of their own, but for customers.
@@ -51,20 +45,9 @@ pub(super) async fn fill(test: &TestStore) {
         personal,
         at(1),
     );
-    let user = User::create(
-        UserId::parse("user_1").expect("an id"),
-        shop(),
-        Email::parse("ada@books.example").expect("an address"),
-        None,
-        at(1),
-    );
-    let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
         changing(ConnectorAccountChange::Insert(account)),
-        changing(UserChange::BeginSecondFactor(Box::new(factor))),
         changing(CustomerChange::Insert(customer)),
-        changing(UserChange::Insert(Box::new(user))),
-        changing(UserChange::OpenSession(session(), SignInClient::default())),
         changing(HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
@@ -177,47 +160,4 @@ pub(super) async fn fill(test: &TestStore) {
     let sealed = Mirror.seal(&place, &SecretText::new("{}"));
     let sql = "update disputes set evidence_sealed = $1";
     test.insert(Write::new(sql, values![sealed])).await;
-}
-
-fn session() -> UserSession {
-    UserSession {
-        session_id: SessionId::parse("ses_1").expect("an id"),
-        user_id: UserId::parse("user_1").expect("an id"),
-        organization_id: OrganizationId::parse("org_1").expect("an id"),
-        merchant_id: shop(),
-        profile_id: None,
-        created_at: at(1),
-        expires_at: at(900),
-        last_used_at: None,
-    }
-}
-
-/// Place, and name of the key, of everything in a column.
-pub(super) async fn sealed(
-    test: &TestStore,
-    column: &SealedColumn,
-) -> Vec<(String, String, String)> {
-    let columns = [column.key, column.also, &[column.column]]
-        .concat()
-        .join(", ");
-    let sql = format!(
-        "select {columns} from {} where {} is not null",
-        column.table, column.column
-    );
-    let rows = test
-        .engine
-        .fetch(Read::new(sql, values![]))
-        .await
-        .expect("rows");
-    let of_row = |row: &Row| {
-        let sealed = row.bytes(column.column).expect("bytes");
-        let text = String::from_utf8(sealed.clone()).expect("a text");
-        let key = text.split_once('#').map_or("installation", |(key, _)| key);
-        (
-            column.place(row).expect("a place"),
-            Mirror::place_of(&sealed),
-            key.to_owned(),
-        )
-    };
-    rows.iter().map(of_row).collect()
 }

@@ -8,14 +8,14 @@ use multirail_app::ports::installation_keys::{
 use multirail_app::ports::{CustomerStore, EventStore, PaymentStore, StoreFailure};
 use multirail_kernel::ids::{CustomerId, PaymentId};
 
-use super::super::engine::{Read, Row, Write, values};
-use super::super::sealed_columns::{SEALED_COLUMNS, SealedColumn};
-use super::super::sealing_anew::KEYS;
+use super::super::core_tables::{CORE, VAULT};
+use super::super::engine::{Read, Write, values};
+use super::super::sealed_columns::SealedColumn;
 use super::super::subject_keys;
 use super::news::{at, event_id, shop};
-use super::on_both_engines;
-use super::sealed_rows::{fill, sealed};
-use super::test_store::TestStore;
+use super::sealed_rows::fill;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     every_column_is_sealed_for_the_place_that_the_list_says
@@ -26,30 +26,16 @@ on_both_engines! {
     master_key_and_data_keys_change_one_after_the_other
 }
 
-/// What the schema seals is what the list says, and the keys themselves.
-#[tokio::test(flavor = "multi_thread")]
-async fn every_sealed_column_of_the_schema_is_in_the_list() {
-    let test = TestStore::sqlite().await.expect("a store");
-    let sql = "select t.name as \"table\", c.name as \"column\" from sqlite_master t, pragma_table_info(t.name) c \
-         where t.type = 'table' and lower(c.type) = 'blob' and t.name not like '\\_%' escape '\\'";
-    let rows = test.engine.fetch(Read::new(sql, Vec::new())).await;
-    let text = |row: &Row, column| row.text(column).expect("a name");
-    let schema: BTreeSet<String> = rows
-        .expect("the schema")
-        .iter()
-        .map(|row| format!("{}.{}", text(row, "table"), text(row, "column")))
-        .collect();
-    let listed = SEALED_COLUMNS.iter().map(SealedColumn::name);
-    // The master key wraps these.
-    let of_master = ["wrapped_keys.wrapped", "wrapped_keys.next_wrapped"].map(str::to_owned);
-    let known: BTreeSet<String> = listed.chain([KEYS.to_owned()]).chain(of_master).collect();
-    assert_eq!(schema, known);
+/// What the core seals.
+fn sealed_columns() -> impl Iterator<Item = &'static SealedColumn> {
+    let subjects = [CORE, VAULT].into_iter();
+    subjects.flat_map(|subject| subject.sealed_columns)
 }
 
 async fn every_column_is_sealed_for_the_place_that_the_list_says(test: TestStore) {
     fill(&test).await;
-    for column in SEALED_COLUMNS {
-        let found = sealed(&test, column).await;
+    for column in sealed_columns() {
+        let found = test.sealed(column).await;
         assert!(!found.is_empty(), "nothing in {}", column.name());
         for (listed, sealed_for, _) in found {
             assert_eq!(listed, sealed_for);
@@ -99,13 +85,8 @@ pub(super) async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> 
 async fn everything_is_sealed_anew_in_portions(test: TestStore) {
     fill(&test).await;
     let mut before = BTreeSet::new();
-    for column in SEALED_COLUMNS {
-        before.extend(
-            sealed(&test, column)
-                .await
-                .into_iter()
-                .map(|(_, _, key)| key),
-        );
+    for column in sealed_columns() {
+        before.extend(test.sealed(column).await.into_iter().map(|(_, _, key)| key));
     }
     assert_eq!(
         before.len(),
@@ -156,8 +137,8 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
         (3, 0, Some(at(200)))
     );
     let mut after = BTreeSet::new();
-    for column in SEALED_COLUMNS {
-        for (listed, sealed_for, key) in sealed(&test, column).await {
+    for column in sealed_columns() {
+        for (listed, sealed_for, key) in test.sealed(column).await {
             assert_eq!(listed, sealed_for);
             after.insert(key);
         }

@@ -4,8 +4,8 @@ use multirail_app::ports::{PaymentSearch, PaymentStore};
 
 use super::super::engine::Write;
 use super::news::shop;
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     counting_ends_where_it_is_told_to

@@ -21,7 +21,7 @@ use multirail_sdk::connector::{Approval, Decline, Outcome};
 use multirail_sdk::payment_method::PaymentMethod;
 
 use super::news::{at, shop};
-use super::test_store::{CONNECTOR, TestStore, changing};
+use crate::fixture::{CONNECTOR, TestStore, changing};
 
 /// A payment, and how far it has come. Each step is one server's: it reads, decides and stores.
 pub(super) struct Story {

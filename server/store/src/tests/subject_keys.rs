@@ -13,8 +13,8 @@ use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
-use super::on_both_engines;
-use super::test_store::{Mirror, TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{Mirror, TestStore, changing};
 
 on_both_engines! {
     a_merchants_values_are_under_a_key_of_their_own

@@ -1,12 +1,12 @@
 //! Who is billed first: merchants take turns, whatever others have due.
 
-use multirail_app::ports::SubscriptionStore;
-use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
+use multirail_billing::ports::SubscriptionStore;
+use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 use super::super::engine::{Write, values};
 use super::news::at;
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     a_merchant_with_many_due_holds_up_nobody

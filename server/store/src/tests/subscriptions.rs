@@ -1,20 +1,18 @@
 //! Subscriptions that have news: they are due before all else, and no decision that doesn't know of them is stored.
 
-use multirail_app::ports::subscriptions::Turns;
-use multirail_app::ports::{
-    Change, CommitError, CustomerChange, CustomerStore, MerchantChange, SubscriptionChange,
-    SubscriptionStore,
-};
+use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
+use multirail_billing::ports::subscriptions::Turns;
+use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
+use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_kernel::ids::{CustomerId, SubscriptionId};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::engine::Write;
 use super::news::at;
-use super::on_both_engines;
 use super::records::subscription::created;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     news_of_a_subscription_are_lost_by_nobody

@@ -9,8 +9,8 @@ use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, news, shop};
-use super::on_both_engines;
-use super::test_store::{TestStore, changing};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     payments_are_left_out_of_lists

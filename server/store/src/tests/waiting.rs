@@ -8,8 +8,8 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, manual_try, news, shop};
-use super::on_both_engines;
-use super::test_store::TestStore;
+use crate::fixture::TestStore;
+use crate::fixture::on_both_engines;
 
 on_both_engines! {
     nothing_is_due_until_the_earlier_one_is

@@ -13,9 +13,7 @@ use multirail_domain::organization::{Organization, OrganizationType};
 use multirail_domain::payment::PaymentStatus;
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
-use multirail_identity_domain::{SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_kernel::currency::Currency;
-use multirail_kernel::email::Email;
 use multirail_kernel::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
@@ -107,31 +105,6 @@ pub(super) fn merchant_accounts() -> Vec<MerchantAccount> {
         unread: UnreadMembers::default(),
     };
     vec![account(false), account(true)]
-}
-
-pub(super) fn user_personal() -> Vec<UserPersonal> {
-    vec![UserPersonal {
-        email: Email::parse("ada@books.example").expect("an address"),
-        name: "ada".to_owned(),
-        unread: UnreadMembers::default(),
-    }]
-}
-
-pub(super) fn sign_in_clients() -> Vec<SignInClient> {
-    let full = SignInClient {
-        address: Some("203.0.113.7".to_owned()),
-        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64)".to_owned()),
-        unread: UnreadMembers::default(),
-    };
-    vec![SignInClient::default(), full]
-}
-
-pub(super) fn second_factors() -> Vec<SecondFactorSecrets> {
-    vec![SecondFactorSecrets {
-        totp: SecretText::new("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"),
-        recovery_hashes: vec!["example-hash".to_owned()],
-        unread: UnreadMembers::default(),
-    }]
 }
 
 pub(super) fn merchant_secrets() -> Vec<MerchantSecrets> {

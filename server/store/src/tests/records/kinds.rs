@@ -6,47 +6,20 @@ use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::profile::ProfileSecrets;
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::Card;
-use serde::Serialize;
-use serde_json::Value;
 
-use super::super::super::record::{self, Record};
 use super::{
     accounts, billing, customer, dispute, held, mandate, payment, personal, refund, routing,
     saved_method, subscription,
 };
+use crate::fixture::records::{Kind, Life, value};
+use crate::record::{self, Record};
 use multirail_app::ports::StoreFailure;
-
-/// What happens to a record after it was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Life {
-    /// A later change of its object writes it again.
-    Rewritten,
-    /// It is only read, until it is deleted.
-    WrittenOnce,
-}
-
-/// A kind of stored record.
-pub(super) struct Kind {
-    /// Table and column.
-    pub(super) column: &'static str,
-    pub(super) life: Life,
-    /// What this version writes.
-    pub(super) examples: Vec<Value>,
-    again: fn(&str) -> Result<String, String>,
-}
-
-impl Kind {
-    /// What this version writes after it has read `stored`.
-    pub(super) fn again(&self, stored: &Value) -> Result<Value, String> {
-        (self.again)(&stored.to_string()).map(|text| value(&text))
-    }
-}
 
 /// Objects that give out their records.
 macro_rules! given {
     ($type:ty: $records:expr) => {
         Kind {
-            column: <$type>::COLUMN,
+            column: <$type as Record<_>>::COLUMN,
             life: Life::Rewritten,
             examples: $records
                 .iter()
@@ -84,31 +57,28 @@ pub(super) fn all() -> Vec<Kind> {
     let cards = held::cards();
     vec![
         given!(Payment: payment::payments()),
-        json(Rewritten, &personal::personal()),
+        Kind::json(Rewritten, &personal::personal()),
         given!(Attempt: payment::attempts()),
-        json(Rewritten, &payment::captures()),
-        json(Rewritten, &customer::customers()),
-        json(Rewritten, &customer::personal()),
-        json(Rewritten, &refund::refunds()),
-        json(Rewritten, &dispute::disputes()),
-        json(Rewritten, &dispute::texts()),
-        json(Rewritten, &accounts::organizations()),
-        json(Rewritten, &accounts::merchant_accounts()),
-        json(Rewritten, &accounts::user_personal()),
-        json(WrittenOnce, &accounts::sign_in_clients()),
-        json(Rewritten, &accounts::second_factors()),
-        json(Rewritten, &accounts::profiles()),
-        json(Rewritten, &accounts::api_keys()),
-        json(Rewritten, &accounts::connector_accounts()),
-        json(WrittenOnce, &routing::configurations()),
-        json(Rewritten, &accounts::error_mappings()),
-        json(Rewritten, &billing::catalogue()),
-        json(Rewritten, &subscription::subscriptions()),
-        json(Rewritten, &subscription::invoices()),
-        json(Rewritten, &saved_method::card_details()),
-        json(Rewritten, &saved_method::particulars()),
-        json(Rewritten, &mandate::terms()),
-        json(WrittenOnce, &held::notices()),
+        Kind::json(Rewritten, &payment::captures()),
+        Kind::json(Rewritten, &customer::customers()),
+        Kind::json(Rewritten, &customer::personal()),
+        Kind::json(Rewritten, &refund::refunds()),
+        Kind::json(Rewritten, &dispute::disputes()),
+        Kind::json(Rewritten, &dispute::texts()),
+        Kind::json(Rewritten, &accounts::organizations()),
+        Kind::json(Rewritten, &accounts::merchant_accounts()),
+        Kind::json(Rewritten, &accounts::profiles()),
+        Kind::json(Rewritten, &accounts::api_keys()),
+        Kind::json(Rewritten, &accounts::connector_accounts()),
+        Kind::json(WrittenOnce, &routing::configurations()),
+        Kind::json(Rewritten, &accounts::error_mappings()),
+        Kind::json(Rewritten, &billing::catalogue()),
+        Kind::json(Rewritten, &subscription::subscriptions()),
+        Kind::json(Rewritten, &subscription::invoices()),
+        Kind::json(Rewritten, &saved_method::card_details()),
+        Kind::json(Rewritten, &saved_method::particulars()),
+        Kind::json(Rewritten, &mandate::terms()),
+        Kind::json(WrittenOnce, &held::notices()),
         sealed(
             "merchant_accounts.secrets",
             Rewritten,
@@ -148,25 +118,7 @@ pub(super) fn all() -> Vec<Kind> {
             credentials.iter().map(Credentials::to_json).collect(),
             again!(Credentials: from_json, to_json),
         ),
-        json(WrittenOnce, &held::fingerprints()),
-        json(WrittenOnce, &held::exchanges()),
+        Kind::json(WrittenOnce, &held::fingerprints()),
+        Kind::json(WrittenOnce, &held::exchanges()),
     ]
-}
-
-fn json<T: Record + Serialize>(life: Life, records: &[T]) -> Kind {
-    let text = |record: &T| record::write(record).expect("a text");
-    Kind {
-        column: T::COLUMN,
-        life,
-        examples: records.iter().map(|record| value(&text(record))).collect(),
-        again: |stored| {
-            let read: Result<T, StoreFailure> = record::parse(stored);
-            read.and_then(|record| record::write(&record))
-                .map_err(|failure| failure.to_string())
-        },
-    }
-}
-
-fn value(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON")
 }

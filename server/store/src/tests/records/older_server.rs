@@ -11,11 +11,12 @@ use serde_json::Value;
 
 use super::super::super::engine::{Read, Row, Write, values};
 use super::super::news::{at, shop};
-use super::super::on_both_engines;
 use super::super::refund_story::{Refunding, wish};
 use super::super::story::{Story, card, declined, done};
-use super::super::test_store::{CONNECTOR, Mirror, TestStore, changing};
-use super::{later_member, shape};
+use crate::fixture::on_both_engines;
+use crate::fixture::records::later_member;
+use crate::fixture::shape;
+use crate::fixture::{CONNECTOR, Mirror, TestStore, changing};
 use multirail_app::ports::{
     ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
     MerchantStore, PaymentSearch, PaymentStore, ProfileChange, ProfileStore, Seal, StoreFailure,

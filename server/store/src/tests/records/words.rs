@@ -1,13 +1,17 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_billing_domain::calendar::IntervalUnit;
+use multirail_billing_domain::charge::{ChargeKind, ReturnOption};
+use multirail_billing_domain::invoice::LineKind;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
+use multirail_billing_domain::item::ItemType;
+use multirail_billing_domain::subscription::{
+    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
+};
+use multirail_billing_domain::term::TermKind;
 use multirail_domain::acting::Initiator;
 use multirail_domain::api_key::OperationGroup;
-use multirail_domain::billing::calendar::IntervalUnit;
-use multirail_domain::billing::charge::{ChargeKind, ReturnOption};
-use multirail_domain::billing::invoice::LineKind;
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::billing::item::ItemType;
-use multirail_domain::billing::term::TermKind;
 use multirail_domain::connector_account::ConnectorStatus;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
@@ -30,12 +34,7 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
-use multirail_domain::subscription::{
-    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
-    UnbilledChargesOption, UnpaidInvoicesHandling,
-};
 use multirail_domain::webhook::DeliveryKind;
-use multirail_identity_domain::Role;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::event::{EventClass, EventType};
@@ -46,21 +45,13 @@ use multirail_sdk::connector::{ConnectorType, CredentialsKind, DeclineCategory, 
 use multirail_sdk::consent::ConsentKind;
 use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-/// The name of their file.
-pub(super) const FILE: &str = "words";
+use crate::fixture::records::words;
 
 /// The words of this version by enumeration.
 pub(super) fn all() -> Value {
-    let mut all = Map::new();
-    macro_rules! add {
-        ($($name:ident $words:expr;)+) => {
-            $(let words: Vec<&str> = $words.map(|word| word.as_str()).collect();
-            all.insert(stringify!($name).to_owned(), json!(words));)+
-        };
-    }
-    add! {
+    words! {
         AlgorithmKind AlgorithmKind::ALL.iter();
         AttemptStatus AttemptStatus::ALL.iter();
         AuthenticationType AuthenticationType::ALL.iter();
@@ -124,7 +115,6 @@ pub(super) fn all() -> Value {
         RefundType RefundType::ALL.iter();
         RefundableCreditsHandling RefundableCreditsHandling::ALL.iter();
         ReturnOption ReturnOption::ALL.iter();
-        Role Role::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
@@ -138,5 +128,4 @@ pub(super) fn all() -> Value {
         UnpaidInvoicesHandling UnpaidInvoicesHandling::ALL.iter();
         Wallet Wallet::ALL.iter();
     }
-    Value::Object(all)
 }

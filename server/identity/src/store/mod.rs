@@ -1,0 +1,12 @@
+//! Users at rest: their statements, on both engines, over the store that all subjects share.
+
+mod identities;
+mod password_mails;
+mod second_factors;
+#[cfg(test)]
+mod tests;
+mod user_invitations;
+mod user_sessions;
+mod users;
+
+pub use users::{DECLARED, SqlUsers};

@@ -1,0 +1,155 @@
+//! What signing in is stored as: second factors with their guesses, and mail that waits.
+
+use multirail_app::ports::CommitError;
+use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::random::SeededRandom;
+use multirail_store::fixture::on_both_engines;
+
+use super::test_users::{TestStore, at, changing, shop};
+use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
+use crate::ports::{UserChange, UserStore};
+
+on_both_engines! {
+    a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version
+    guesses_are_counted_until_there_are_too_many
+    mail_waits_once_for_an_address_and_is_taken_up_by_one
+}
+
+fn ada() -> User {
+    User::create(
+        UserId::parse("user_1").expect("an id"),
+        shop(),
+        Email::parse("ada@books.example").expect("an address"),
+        None,
+        at(1),
+    )
+}
+
+async fn begin(test: &TestStore, seed: u64) -> Result<(), CommitError> {
+    let begun = SecondFactor::begin(&ada(), at(2), &SeededRandom::new(seed));
+    let change = UserChange::BeginSecondFactor(Box::new(begun));
+    test.commit(vec![changing(change)]).await
+}
+
+async fn stored(test: &TestStore) -> SecondFactor {
+    let found = test.store.second_factor(&ada().user_id).await;
+    found.expect("a read").expect("a second factor")
+}
+
+async fn update(test: &TestStore, factor: &SecondFactor) -> Result<(), CommitError> {
+    let change = UserChange::UpdateSecondFactor(Box::new(factor.clone()));
+    test.commit(vec![changing(change)]).await
+}
+
+async fn a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version(
+    test: TestStore,
+) {
+    test.merchant("bookshop").await;
+    begin(&test, 1).await.expect("a commit");
+    let former = stored(&test).await;
+    begin(&test, 2).await.expect("a commit");
+    let begun = stored(&test).await;
+    assert_ne!(former.secrets.totp.expose(), begun.secrets.totp.expose());
+    // What was read before is decided on no more.
+    assert_eq!(update(&test, &former).await, Err(CommitError::Conflict));
+    let confirmed = SecondFactor {
+        confirmed_at: Some(at(3)),
+        last_step: 7,
+        ..begun.clone().with_recovery_hashes(vec!["one".to_owned()])
+    };
+    update(&test, &confirmed).await.expect("a commit");
+    let on = stored(&test).await;
+    let wanted = SecondFactor {
+        version: on.version,
+        ..confirmed.clone()
+    };
+    assert!(on == wanted, "as it was stored");
+    assert_eq!(update(&test, &confirmed).await, Err(CommitError::Conflict));
+    assert_eq!(begin(&test, 3).await, Err(CommitError::Conflict));
+    let end = |factor: &SecondFactor| UserChange::EndSecondFactor(Box::new(factor.clone()));
+    let early = test.commit(vec![changing(end(&confirmed))]).await;
+    assert_eq!(early, Err(CommitError::Conflict));
+    test.commit(vec![changing(end(&on))])
+        .await
+        .expect("a commit");
+    let left = test.store.second_factor(&ada().user_id).await;
+    assert_eq!(left, Ok(None));
+}
+
+async fn guesses_are_counted_until_there_are_too_many(test: TestStore) {
+    test.merchant("bookshop").await;
+    let user_id = ada().user_id;
+    let guess = async |seconds| {
+        let counted = test.store.count_guess(&user_id, at(seconds)).await;
+        counted.expect("a commit")
+    };
+    assert!(!guess(10).await, "there is nothing to guess at");
+    begin(&test, 1).await.expect("a commit");
+    for _ in 0..5 {
+        assert!(guess(10).await);
+    }
+    assert!(!guess(10).await);
+    assert!(!guess(309).await);
+    assert!(guess(310).await);
+    assert!(!guess(310).await);
+    // Whoever begins anew has no more of them; what was right forgives them.
+    begin(&test, 2).await.expect("a commit");
+    assert!(!guess(310).await);
+    let forgiven = SecondFactor {
+        guesses_empty_at: at(0),
+        ..stored(&test).await
+    };
+    update(&test, &forgiven).await.expect("a commit");
+    assert!(guess(310).await);
+}
+
+async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {
+    let email = Email::parse("ada@books.example").expect("an address");
+    let ask = async |kind, seconds| {
+        let request = PasswordMailRequest {
+            email_hash: test.store.mail_hash(&email),
+            kind,
+            requested_at: at(seconds),
+        };
+        test.store.ask_for_mail(&request).await.expect("a commit");
+    };
+    let claim = async |seconds| {
+        let claimed = test
+            .store
+            .claim_mail(at(seconds), at(seconds), at(seconds + 60));
+        claimed.await.expect("a commit")
+    };
+    let note = async |claimed: &ClaimedMail, after: AfterMail| {
+        let noted = test.store.note_mail(claimed, after);
+        noted.await.expect("a commit");
+    };
+    ask(PasswordMailKind::Reset, 10).await;
+    ask(PasswordMailKind::Reset, 11).await;
+    let first = claim(12).await.expect("mail");
+    assert_eq!((first.kind, first.tries), (PasswordMailKind::Reset, 0));
+    assert_eq!(claim(12).await, None, "somebody is at it");
+    // A server that is too slow changes nothing any more.
+    let second = claim(72).await.expect("mail");
+    note(&first, AfterMail::Done(at(73))).await;
+    note(&second, AfterMail::Again(at(100))).await;
+    assert_eq!(claim(99).await, None);
+    let third = claim(100).await.expect("mail");
+    assert_eq!(third.tries, 1);
+    note(&third, AfterMail::Done(at(100))).await;
+    // Nobody is sent another one so soon; an invitation is another kind.
+    ask(PasswordMailKind::Reset, 399).await;
+    assert_eq!(claim(399).await, None);
+    ask(PasswordMailKind::Invitation, 399).await;
+    let invitation = claim(399).await.expect("mail");
+    assert_eq!(invitation.kind, PasswordMailKind::Invitation);
+    note(&invitation, AfterMail::Done(at(399))).await;
+    ask(PasswordMailKind::Reset, 400).await;
+    let later = claim(400).await.expect("mail");
+    assert_eq!((later.kind, later.tries), (PasswordMailKind::Reset, 0));
+    note(&later, AfterMail::Done(at(400))).await;
+    // What was done is forgotten then.
+    let purged = test.store.purge_sign_ins(at(700), 10).await;
+    assert_eq!(purged, Ok(2));
+}

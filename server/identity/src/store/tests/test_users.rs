@@ -1,0 +1,63 @@
+//! The users of one test, over a store that knows what they declare.
+
+use std::ops::Deref;
+
+use multirail_app::ports::Change;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_store::fixture;
+
+use super::super::users::{DECLARED, SqlUsers};
+use crate::ports::UserChange;
+
+/// What a test works with.
+pub(super) struct TestStore {
+    pub(super) store: SqlUsers,
+    under: fixture::TestStore,
+}
+
+impl TestStore {
+    pub(super) async fn sqlite() -> Option<TestStore> {
+        Some(TestStore::over(
+            fixture::TestStore::sqlite_with(&[DECLARED]).await?,
+        ))
+    }
+
+    pub(super) async fn postgres() -> Option<TestStore> {
+        Some(TestStore::over(
+            fixture::TestStore::postgres_with(&[DECLARED]).await?,
+        ))
+    }
+
+    /// What all subjects share.
+    pub(super) fn shared(&self) -> &fixture::TestStore {
+        &self.under
+    }
+
+    fn over(under: fixture::TestStore) -> TestStore {
+        TestStore {
+            store: SqlUsers::new(under.store.clone()),
+            under,
+        }
+    }
+}
+
+impl Deref for TestStore {
+    type Target = fixture::TestStore;
+
+    fn deref(&self) -> &fixture::TestStore {
+        &self.under
+    }
+}
+
+pub(super) fn changing(change: UserChange) -> Change {
+    Box::new(change)
+}
+
+pub(super) fn at(seconds: i64) -> Timestamp {
+    Timestamp::EPOCH.plus_seconds(seconds).expect("in range")
+}
+
+pub(super) fn shop() -> MerchantId {
+    MerchantId::parse("bookshop").expect("an id")
+}

@@ -1,0 +1,78 @@
+//! Invitations at rest: roles that wait until their users take them up.
+
+use multirail_app::ports::StoreFailure;
+use multirail_identity_domain::Invitation;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sql::{Read, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+
+use super::users::{grant, moment, scope};
+
+const OF_USER: &str = "select user_id, organization_id, merchant_id, role, created_at, expires_at from user_invitations \
+     where user_id = $1 order by created_at, organization_id, scope";
+
+const INVITE: &str = "insert into user_invitations (user_id, organization_id, scope, merchant_id, role, created_at, expires_at) \
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (user_id, organization_id, scope) do update set \
+     merchant_id = excluded.merchant_id, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at";
+
+/// Nothing where it is another one meanwhile.
+const END: &str = "delete from user_invitations where user_id = $1 and organization_id = $2 and scope = $3 \
+     and role = $4 and created_at = $5";
+
+const PURGE: &str = "delete from user_invitations where (user_id, organization_id, scope) in \
+     (select user_id, organization_id, scope from user_invitations where expires_at <= $1 limit $2)";
+
+pub(super) async fn of_user(
+    store: &SqlStore,
+    user_id: &UserId,
+) -> Result<Vec<Invitation>, StoreFailure> {
+    let read = Read::new(OF_USER, values![user_id.as_str()]);
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
+    rows.iter()
+        .map(|row| {
+            Ok(Invitation {
+                grant: grant(row)?,
+                expires_at: moment(row, "expires_at")?,
+            })
+        })
+        .collect()
+}
+
+pub(super) fn invite(invitation: &Invitation) -> Write {
+    let Invitation {
+        grant: to,
+        expires_at,
+    } = invitation;
+    let parameters = values![
+        to.user_id.as_str(),
+        to.organization_id.as_str(),
+        scope(to),
+        to.merchant_id.as_str(),
+        to.role.as_str(),
+        to.created_at.as_micros(),
+        expires_at.as_micros()
+    ];
+    Write::new(INVITE, parameters)
+}
+
+pub(super) fn end(invitation: &Invitation) -> Write {
+    let to = &invitation.grant;
+    let parameters = values![
+        to.user_id.as_str(),
+        to.organization_id.as_str(),
+        scope(to),
+        to.role.as_str(),
+        to.created_at.as_micros()
+    ];
+    Write::new(END, parameters)
+}
+
+pub(super) async fn purge(
+    store: &SqlStore,
+    now: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    record::purge(store.engine(), PURGE, now, at_most).await
+}

@@ -1,0 +1,154 @@
+//! Sign-ins: what tokens stand for. From where somebody signed in rests sealed, with the key of the merchant account that he
+//! acts in; checking a token doesn't open it.
+
+use multirail_app::ports::StoreFailure;
+use multirail_identity_domain::{SignInClient, UserSession};
+use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::one;
+use multirail_store::subject_keys::OpenKeys;
+
+use super::users::{merchant_id, moment};
+
+multirail_store::records! {
+    SignInClient: "user_sessions.client",
+}
+
+pub(super) const TABLE: &str = "user_sessions";
+
+/// The sealed column; null in rows of before it.
+pub(super) const CLIENT: &str = "client";
+
+const FIND: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
+     last_used_at from user_sessions where session_id = $1";
+
+const OF_USER: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
+     last_used_at, client from user_sessions where user_id = $1 and expires_at > $2 \
+     order by created_at desc, session_id limit $3";
+
+const OPEN: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
+     created_at, expires_at, client) values ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+const NOTE_USED: &str = "update user_sessions set last_used_at = $2 where session_id = $1 \
+     and (last_used_at is null or last_used_at < $2)";
+
+const END: &str = "delete from user_sessions where session_id = $1 and user_id = $2";
+
+const END_ALL: &str = "delete from user_sessions where user_id = $1 and session_id <> $2";
+
+const PURGE: &str = "delete from user_sessions where session_id in \
+     (select session_id from user_sessions where expires_at <= $1 order by expires_at limit $2)";
+
+pub(super) async fn find(
+    store: &SqlStore,
+    session_id: &SessionId,
+) -> Result<Option<UserSession>, StoreFailure> {
+    let read = Read::new(FIND, values![session_id.as_str()]);
+    one(store.engine(), read, session).await
+}
+
+pub(super) async fn of_user(
+    store: &SqlStore,
+    user_id: &UserId,
+    now: Timestamp,
+    at_most: i64,
+) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
+    let read = Read::new(OF_USER, values![user_id.as_str(), now.as_micros(), at_most]);
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
+    let keys = store.keys().to_open(&rows, CLIENT).await?;
+    let mut found = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id = row.str("session_id").map_err(failure)?;
+        found.extend(record::readable(TABLE, id, with_client(row, &keys))?);
+    }
+    Ok(found)
+}
+
+pub(super) async fn note_used(
+    store: &SqlStore,
+    session_id: &SessionId,
+    now: Timestamp,
+) -> Result<(), StoreFailure> {
+    let write = Write::new(NOTE_USED, values![session_id.as_str(), now.as_micros()]);
+    record::write_any(store.engine(), vec![write.any_rows()]).await?;
+    Ok(())
+}
+
+pub(super) async fn purge(
+    store: &SqlStore,
+    now: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    record::purge(store.engine(), PURGE, now, at_most).await
+}
+
+pub(super) fn open(
+    session: &UserSession,
+    client: &SignInClient,
+    keys: &dyn Sealing,
+) -> Result<Write, StoreFailure> {
+    let text = SecretText::new(record::write(client)?);
+    let sealed = keys.seal(&session.merchant_id, &place(&session.session_id), &text);
+    let parameters = values![
+        session.session_id.as_str(),
+        session.user_id.as_str(),
+        session.organization_id.as_str(),
+        session.merchant_id.as_str(),
+        session.profile_id.as_ref().map(|id| id.as_str()),
+        session.created_at.as_micros(),
+        session.expires_at.as_micros(),
+        sealed
+    ];
+    Ok(Write::new(OPEN, parameters))
+}
+
+pub(super) fn end(user_id: &UserId, session_id: &SessionId) -> Write {
+    Write::new(END, values![session_id.as_str(), user_id.as_str()]).any_rows()
+}
+
+pub(super) fn end_all(user_id: &UserId, except: Option<&SessionId>) -> Write {
+    let except = except.map_or("", |id| id.as_str());
+    Write::new(END_ALL, values![user_id.as_str(), except]).any_rows()
+}
+
+fn session(row: &Row) -> Result<UserSession, StoreFailure> {
+    let session_id = SessionId::parse(row.str("session_id").map_err(failure)?);
+    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
+    let profile_id = row.opt_str("profile_id").map_err(failure)?;
+    let profile_id = profile_id.map(ProfileId::parse).transpose();
+    let last_used_at = row.opt_int("last_used_at").map_err(failure)?;
+    Ok(UserSession {
+        session_id: record::id(session_id)?,
+        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+        organization_id: record::id(organization_id)?,
+        merchant_id: merchant_id(row)?,
+        profile_id: record::id(profile_id)?,
+        created_at: moment(row, "created_at")?,
+        expires_at: moment(row, "expires_at")?,
+        last_used_at: last_used_at.map(Timestamp::from_micros),
+    })
+}
+
+fn with_client(
+    row: &Row,
+    keys: &OpenKeys<'_>,
+) -> Result<(UserSession, SignInClient), StoreFailure> {
+    let session = session(row)?;
+    let client = match row.opt_bytes(CLIENT).map_err(failure)? {
+        Some(sealed) => {
+            let text = keys.open_bytes(&place(&session.session_id), &sealed)?;
+            record::parse(text.expose())?
+        }
+        None => SignInClient::default(),
+    };
+    Ok((session, client))
+}
+
+fn place(session_id: &SessionId) -> String {
+    format!("{TABLE}:{session_id}")
+}

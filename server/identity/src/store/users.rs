@@ -1,0 +1,474 @@
+//! Users: what is asked and changed. Who somebody is rests sealed with the key of the merchant account that he came with;
+//! the hash of his address, by which he is found, is keyed.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::seal::Subject;
+use multirail_app::ports::{Seal, StoreFailure};
+use multirail_identity_domain::{
+    BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
+    UserPersonal, UserSession,
+};
+use multirail_kernel::audit::Named;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_platform::{Change, Changes, Invalidates, SealedFor, Sealing, Writing};
+use multirail_sql::{Read, Row, Value, Write, values};
+use multirail_store::Declared;
+use multirail_store::SqlStore;
+use multirail_store::record::{self, failure};
+use multirail_store::rows::{one, one_sealed, version};
+use multirail_store::sealed_columns::{SealedColumn, merchant_in};
+use multirail_store::subject_keys::OpenKeys;
+
+use super::identities;
+use super::password_mails;
+use super::second_factors;
+use super::user_invitations;
+use super::user_sessions;
+use crate::ports::{SignIn, UserChange, UserStore};
+
+multirail_store::records! {
+    UserPersonal: "users.personal",
+}
+
+/// The sealed column.
+const PERSONAL: &str = "personal";
+
+const SIGN_IN: &str = "select user_id, password_hash from users where email_hash = $1";
+
+const USER: &str = "select user_id, home_merchant_id, password_hash, version, personal, created_at, modified_at \
+     from users where user_id = $1";
+
+const INSERT: &str = "insert into users (user_id, email_hash, home_merchant_id, password_hash, version, personal, \
+     created_at, modified_at) values ($1, $2, $3, $4, 1, $5, $6, $7) on conflict do nothing";
+
+const UPDATE: &str = "update users set version = version + 1, email_hash = $2, password_hash = $3, personal = $4, \
+     modified_at = $5 where user_id = $1 and version = $6";
+
+const GRANTS: &str = "select user_id, organization_id, merchant_id, role, created_at from user_roles \
+     where user_id = $1 order by created_at, organization_id, scope";
+
+const FIRST_ACCOUNT: &str = "select merchant_id from merchant_accounts where organization_id = $1 \
+     and deleted_at is null order by created_at, merchant_id limit 1";
+
+const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, merchant_id, role, created_at) \
+     values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
+     do update set role = excluded.role";
+
+/// Nothing where it is another role meanwhile.
+const TAKE_AWAY: &str = "delete from user_roles where user_id = $1 and organization_id = $2 and scope = $3 \
+     and role = $4";
+
+const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
+
+const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
+
+const USE_LINK: &str = "delete from password_links where hash = $1";
+
+const DROP_LINKS: &str = "delete from password_links where user_id = $1";
+
+const PURGE_LINKS: &str = "delete from password_links where hash in \
+     (select hash from password_links where expires_at <= $1 limit $2)";
+
+/// The statements of users, over the store.
+pub struct SqlUsers {
+    pub(super) sql: Arc<SqlStore>,
+}
+
+impl SqlUsers {
+    /// The store has to know what [`DECLARED`] says.
+    pub fn new(sql: Arc<SqlStore>) -> Self {
+        SqlUsers { sql }
+    }
+}
+
+/// What users have the store know.
+pub const DECLARED: Declared = Declared {
+    sealed_columns: &[
+        SealedColumn {
+            also: &["home_merchant_id"],
+            subject: home_merchant,
+            ..SealedColumn::of_merchant("users", PERSONAL, &["user_id"])
+        },
+        SealedColumn {
+            also: &["merchant_id"],
+            ..SealedColumn::of_merchant(
+                user_sessions::TABLE,
+                user_sessions::CLIENT,
+                &["session_id"],
+            )
+        },
+        SealedColumn {
+            also: &["home_merchant_id"],
+            subject: home_merchant,
+            ..SealedColumn::of_merchant(
+                "user_second_factors",
+                second_factors::SECRETS,
+                &["user_id"],
+            )
+        },
+    ],
+    records: &[
+        "users.personal",
+        "user_sessions.client",
+        "user_second_factors.secrets",
+    ],
+    take_over: |_| vec![password_mails::take_over()],
+    ..Declared::NOTHING
+};
+
+/// The merchant account that a user came with.
+fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
+    merchant_in(row, "home_merchant_id")
+}
+
+#[async_trait]
+impl UserStore for SqlUsers {
+    async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure> {
+        let hash = email_hash(self.sql.keys().seal(), email);
+        let read = Read::new(SIGN_IN, values![hash]);
+        one(self.sql.engine(), read, |row| {
+            Ok(SignIn {
+                user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+                password_hash: password_hash(row)?,
+            })
+        })
+        .await
+    }
+
+    async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure> {
+        let read = Read::new(SIGN_IN, values![email_hash]);
+        one(self.sql.engine(), read, |row| {
+            record::id(UserId::parse(row.str("user_id").map_err(failure)?))
+        })
+        .await
+    }
+
+    async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure> {
+        let read = Read::new(USER, values![user_id.as_str()]);
+        one_sealed(self.sql.engine(), (self.sql.keys(), PERSONAL), read, user).await
+    }
+
+    async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure> {
+        let read = Read::new(GRANTS, values![user_id.as_str()]);
+        let rows = self.sql.engine().fetch(read).await.map_err(failure)?;
+        rows.iter().map(grant).collect()
+    }
+
+    async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
+        user_invitations::of_user(&self.sql, user_id).await
+    }
+
+    async fn first_account(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<MerchantId>, StoreFailure> {
+        let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
+        one(self.sql.engine(), read, merchant_id).await
+    }
+
+    async fn user_session(
+        &self,
+        session_id: &SessionId,
+    ) -> Result<Option<UserSession>, StoreFailure> {
+        user_sessions::find(&self.sql, session_id).await
+    }
+
+    async fn user_sessions(
+        &self,
+        user_id: &UserId,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
+        user_sessions::of_user(&self.sql, user_id, now, at_most).await
+    }
+
+    async fn note_session_used(
+        &self,
+        session_id: &SessionId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        user_sessions::note_used(&self.sql, session_id, now).await
+    }
+
+    async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
+        second_factors::find(&self.sql, user_id).await
+    }
+
+    async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {
+        second_factors::count_guess(&self.sql, user_id, now).await
+    }
+
+    async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
+        second_factors::step(&self.sql, hash).await
+    }
+
+    async fn begin_oidc(&self, begun: &BegunOidc) -> Result<(), StoreFailure> {
+        identities::begin(&self.sql, begun).await
+    }
+
+    async fn take_oidc(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        identities::take(&self.sql, hash, now).await
+    }
+
+    async fn user_of_identity(&self, hash: &str) -> Result<Option<UserId>, StoreFailure> {
+        identities::user_of(&self.sql, hash).await
+    }
+
+    async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure> {
+        identities::is_linked(&self.sql, user_id).await
+    }
+
+    async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
+        let read = Read::new(LINK, values![hash]);
+        one(self.sql.engine(), read, |row| {
+            Ok(PasswordLink {
+                hash: row.text("hash").map_err(failure)?,
+                user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+                expires_at: moment(row, "expires_at")?,
+            })
+        })
+        .await
+    }
+
+    async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
+        let sessions = user_sessions::purge(&self.sql, now, at_most).await?;
+        let links = record::purge(self.sql.engine(), PURGE_LINKS, now, at_most).await?;
+        let steps = second_factors::purge(&self.sql, now, at_most).await?;
+        let mails = password_mails::purge(&self.sql, now, at_most).await?;
+        let begun = identities::purge(&self.sql, now, at_most).await?;
+        let invitations = user_invitations::purge(&self.sql, now, at_most).await?;
+        let purged = [sessions, links, steps, mails, begun, invitations];
+        Ok(purged.into_iter().max().unwrap_or_default())
+    }
+}
+
+impl Changes<UserChange> for SqlUsers {
+    fn change(&self, change: UserChange) -> Box<dyn Change> {
+        Box::new(change)
+    }
+}
+
+impl Change for UserChange {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            UserChange::Insert(user) => {
+                writes.push(insert(user, with.sealing)?.or_duplicate(duplicate::USER));
+            }
+            UserChange::Update(user) => writes.push(update(user, with.sealing)?),
+            UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
+            UserChange::TakeAway(grant) => writes.push(take_away(grant)),
+            UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
+            UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
+            UserChange::Link(link) => {
+                writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
+            }
+            UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
+            UserChange::OpenSession(session, client) => {
+                writes.push(user_sessions::open(session, client, with.sealing)?);
+            }
+            UserChange::EndSession {
+                user_id,
+                session_id,
+            } => writes.push(user_sessions::end(user_id, session_id)),
+            UserChange::EndSessions { user_id, except } => {
+                writes.push(user_sessions::end_all(user_id, except.as_ref()));
+                writes.push(second_factors::drop_steps(user_id));
+            }
+            UserChange::BeginSecondFactor(factor) => {
+                writes.push(second_factors::begin(factor, with.sealing)?);
+            }
+            UserChange::UpdateSecondFactor(factor) => {
+                writes.push(second_factors::update(factor, with.sealing)?);
+            }
+            UserChange::EndSecondFactor(factor) => {
+                writes.push(second_factors::end(factor));
+                writes.push(second_factors::drop_steps(&factor.user_id));
+            }
+            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
+            UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
+            UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
+            UserChange::AddPasswordLink(link) => {
+                let parameters = values![
+                    link.hash.as_str(),
+                    link.user_id.as_str(),
+                    link.expires_at.as_micros()
+                ];
+                writes.push(Write::new(ADD_LINK, parameters));
+            }
+            UserChange::UsePasswordLink(link) => {
+                writes.push(Write::new(USE_LINK, values![link.hash.as_str()]));
+                let rest = Write::new(DROP_LINKS, values![link.user_id.as_str()]);
+                writes.push(rest.any_rows());
+            }
+        }
+        Ok(())
+    }
+
+    /// Users are read anew at each use.
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Merchant(match self {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
+            UserChange::OpenSession(session, _) => &session.merchant_id,
+            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
+                &factor.home_merchant_id
+            }
+            UserChange::Grant(_)
+            | UserChange::TakeAway(_)
+            | UserChange::Invite(_)
+            | UserChange::EndInvitation(_)
+            | UserChange::Link(_)
+            | UserChange::Unlink(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
+        })
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let user_id = match self {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
+            UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
+            UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
+                &invitation.grant.user_id
+            }
+            UserChange::Link(link) => &link.user_id,
+            UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
+            UserChange::BeginSecondFactor(factor)
+            | UserChange::UpdateSecondFactor(factor)
+            | UserChange::EndSecondFactor(factor) => &factor.user_id,
+            UserChange::OpenSession(..)
+            | UserChange::EndSession { .. }
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return None,
+        };
+        Some(Named::new("user", user_id.as_str()))
+    }
+}
+
+fn insert(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        user.user_id.as_str(),
+        email_hash(keys.of_installation(), &user.personal.email),
+        user.home_merchant_id.as_str(),
+        user.password_hash.as_ref().map(SecretText::expose),
+        personal(user, keys)?,
+        user.created_at.as_micros(),
+        user.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT, parameters))
+}
+
+fn update(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        user.user_id.as_str(),
+        email_hash(keys.of_installation(), &user.personal.email),
+        user.password_hash.as_ref().map(SecretText::expose),
+        personal(user, keys)?,
+        user.modified_at.as_micros(),
+        user.version
+    ];
+    Ok(Write::new(UPDATE, parameters))
+}
+
+fn personal(user: &User, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {
+    let text = SecretText::new(record::write(&user.personal)?);
+    Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
+}
+
+fn take_away(grant: &Grant) -> Write {
+    let parameters = values![
+        grant.user_id.as_str(),
+        grant.organization_id.as_str(),
+        scope(grant),
+        grant.role.as_str()
+    ];
+    Write::new(TAKE_AWAY, parameters)
+}
+
+pub(super) fn scope(grant: &Grant) -> &str {
+    if grant.role.is_of_organization() {
+        ""
+    } else {
+        grant.merchant_id.as_str()
+    }
+}
+
+fn grant_values(grant: &Grant) -> Vec<Value> {
+    values![
+        grant.user_id.as_str(),
+        grant.organization_id.as_str(),
+        scope(grant),
+        grant.merchant_id.as_str(),
+        grant.role.as_str(),
+        grant.created_at.as_micros()
+    ]
+}
+
+fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
+    let user_id = record::id(UserId::parse(row.str("user_id").map_err(failure)?))?;
+    let home = MerchantId::parse(row.str("home_merchant_id").map_err(failure)?);
+    let personal = keys.open(row, PERSONAL, &place(&user_id))?;
+    Ok(User {
+        home_merchant_id: record::id(home)?,
+        password_hash: password_hash(row)?,
+        personal: record::parse(personal.expose())?,
+        version: version(row)?,
+        created_at: moment(row, "created_at")?,
+        modified_at: moment(row, "modified_at")?,
+        user_id,
+    })
+}
+
+pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {
+    let role = row.str("role").map_err(failure)?;
+    let role: Result<Role, _> = role.parse();
+    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
+    Ok(Grant {
+        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+        organization_id: record::id(organization_id)?,
+        merchant_id: merchant_id(row)?,
+        role: role.map_err(|unknown| {
+            StoreFailure::Broken(format!("the role of a user does not read: {unknown}"))
+        })?,
+        created_at: moment(row, "created_at")?,
+    })
+}
+
+pub(super) fn merchant_id(row: &Row) -> Result<MerchantId, StoreFailure> {
+    record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))
+}
+
+fn password_hash(row: &Row) -> Result<Option<SecretText>, StoreFailure> {
+    let hash = row.opt_str("password_hash").map_err(failure)?;
+    Ok(hash.map(SecretText::new))
+}
+
+pub(super) fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
+    row.int(column).map(Timestamp::from_micros).map_err(failure)
+}
+
+fn place(user_id: &UserId) -> String {
+    format!("users:{user_id}")
+}
+
+pub(super) fn email_hash(seal: &dyn Seal, email: &Email) -> String {
+    seal.fingerprint("user_email", email.as_str())
+}
