@@ -6,7 +6,6 @@
 
 pub mod acting;
 pub mod api_key;
-pub mod billing;
 pub mod connector_account;
 pub mod customer;
 pub mod dispute;
@@ -26,6 +25,5 @@ pub mod refund;
 pub mod routing;
 pub mod saved_method;
 pub mod session;
-pub mod subscription;
 pub mod webhook;
 pub mod webhook_settings;
