@@ -27,6 +27,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 mod notice_addresses;
 pub mod notices;
+pub mod operated;
 pub mod operation_sync;
 pub mod organizations;
 pub mod paging;
@@ -38,20 +39,20 @@ pub mod profile_view;
 pub mod profiles;
 pub mod questions;
 pub mod refunds;
+pub mod replays;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
+pub mod services;
 pub mod unresolved;
 pub mod worker_health;
 
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use multirail_kernel::target::TargetRules;
 
-use crate::ports::{
-    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Replay, Store, Vault, WalletOpener,
-};
+use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
@@ -68,7 +69,6 @@ use keys::Keys;
 use mandates::Mandates;
 use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
-use notices::NoticeNotifier;
 use organizations::Organizations;
 use payments::content::PaymentContent;
 use processor_accounts::ProcessorAccounts;
@@ -84,6 +84,7 @@ use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
+pub use services::Services;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
 pub trait EventContent: PaymentContent + RefundContent + DisputeContent + MandateContent {}
@@ -98,7 +99,7 @@ pub struct App {
     pub audit: Arc<Audit>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
-    pub disputes: Disputes,
+    pub disputes: Arc<Disputes>,
     pub driver: Arc<Driver>,
     pub error_mappings: Arc<ErrorMappings>,
     pub events: Arc<Events>,
@@ -107,7 +108,7 @@ pub struct App {
     pub organizations: Arc<Organizations>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
-    pub refunds: Refunds,
+    pub refunds: Arc<Refunds>,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
     /// The accounts at processors that may be asked something.
@@ -124,8 +125,6 @@ pub struct App {
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    /// Wakes the worker that works on notices.
-    pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
@@ -134,10 +133,6 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
-    /// The replays of the satellite whose requests take several commits.
-    pub satellite_replays: OnceLock<Arc<dyn Replay>>,
-    /// The purges of satellites.
-    pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, register};
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_billing::app::subscriptions::Billing;
 use multirail_guard::Guard;
@@ -45,7 +45,7 @@ const TRIES: usize = 16;
 pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
-    pub app: Arc<App>,
+    pub app: Arc<Services>,
     pub billing: Arc<Billing>,
     pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
@@ -81,10 +81,9 @@ pub(super) async fn listen(
         let mut app = services::app(config, &url, &own_url, opened, random, processor.as_ref())?;
         let identity = identity::services(config, opened, &app.base, random)?;
         app.purges.push(identity.users.clone());
+        let billing = Arc::new(billing::services(config, &url, opened, &app.app));
+        app.replays.objects.push(billing.subscriptions.clone());
         let (app, identity) = (Arc::new(app), Arc::new(identity));
-        let billing = Arc::new(billing::services(config, &url, opened, &app));
-        // Set once, before anybody asks.
-        let _ = app.satellite_replays.set(billing.subscriptions.clone());
         let services = (&app, &billing, &identity);
         match serve(
             config,
@@ -150,7 +149,7 @@ fn serve(
     config: &Config,
     keys: &Keys,
     address: SocketAddr,
-    (app, billing, identity): (&Arc<App>, &Arc<Billing>, &Arc<Identity>),
+    (app, billing, identity): (&Arc<Services>, &Arc<Billing>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {

@@ -6,6 +6,7 @@ use multirail_api::Answers;
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
 use multirail_app::idempotency::{Commits, Made, Render};
 use multirail_billing::app::subscriptions::SubscriptionView;
+use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
 use multirail_billing::ports::StoredEntry;
 use multirail_billing_domain::catalogue::CatalogueEntry;
 use multirail_billing_domain::subscription::Invoice;
@@ -15,6 +16,12 @@ use serde::Serialize;
 use super::convert::{catalogue, subscription};
 use multirail_http::satellite_replays::SatelliteReplays;
 
+/// Confirming takes several commits. A request whose payment was never confirmed is carried out by its repeat.
+const SEVERAL: Commits = Commits::Several {
+    of: SUBSCRIPTION,
+    is_resumed: true,
+};
+
 /// The operations of billing as the frame asks about them.
 pub struct Replays;
 
@@ -23,7 +30,7 @@ impl SatelliteReplays for Replays {
         match operation {
             KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
             | KeyedSubscriptions::SubscriptionsConfirm(answers) => {
-                (Commits::OfSubscription, view(answers, subscription::answer))
+                (SEVERAL, view(answers, subscription::answer))
             }
             KeyedSubscriptions::SubscriptionsCreate(answers)
             | KeyedSubscriptions::SubscriptionsUpdate(answers) => {

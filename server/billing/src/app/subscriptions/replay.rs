@@ -11,12 +11,19 @@ use super::confirm::first_payment;
 use super::decide::With;
 use multirail_app::idempotency::Claim;
 use multirail_app::lease::is_held;
-use multirail_app::ports::Replay;
 use multirail_app::ports::idempotency::{Answer, KeyRecord};
+use multirail_app::ports::{ObjectClass, Replay};
 use multirail_app::{AppError, Origin};
+
+/// The class of subscriptions.
+pub const SUBSCRIPTION: ObjectClass = ObjectClass::new("subscription");
 
 #[async_trait]
 impl Replay for Subscriptions {
+    fn class(&self) -> ObjectClass {
+        SUBSCRIPTION
+    }
+
     /// What the request of this claim came to. Nothing where its payment was never confirmed: the repeat does it.
     async fn replay(
         &self,
