@@ -30,7 +30,8 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
-use super::super::{Collector, SUBSCRIPTION};
+use super::super::Collector;
+use super::super::replay::SUBSCRIPTION;
 use super::fakes::{Core, Ledger, base_over, collector, subscriptions};
 use crate::ports::subscriptions::ClaimedSubscription;
 
