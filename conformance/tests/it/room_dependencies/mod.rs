@@ -18,11 +18,13 @@ use sources::{module_of, names, sources};
 
 /// `(package, what it may use of ours)`, without `multirail-`: every package of the workspace, those below first.
 const ARROWS: &[(&str, &str)] = &[
-    ("domain", ""),
+    ("kernel", ""),
+    ("sdk", "kernel"),
+    ("domain", "kernel sdk"),
     ("sql", ""),
     ("test-postgres", ""),
     ("database", "sql"),
-    ("platform", "domain sql"),
+    ("platform", "kernel sql"),
     ("page", ""),
     ("docs", ""),
     ("guard", ""),
@@ -30,28 +32,34 @@ const ARROWS: &[(&str, &str)] = &[
     ("webhooks", "types"),
     ("client", "types webhooks"),
     ("api", "types"),
-    ("app", "domain platform sql"),
-    ("identity-domain", "domain"),
-    ("system", "domain"),
-    ("seal", "app domain"),
-    ("wallets", "app domain"),
+    ("app", "domain kernel platform sdk sql"),
+    ("identity-domain", "kernel"),
+    ("system", "kernel"),
+    ("seal", "app domain kernel sdk"),
+    ("wallets", "app domain kernel sdk"),
     ("wallet-mint", ""),
-    ("outbound", "app domain"),
-    ("oidc", "app domain identity identity-domain outbound"),
-    ("store", "app database domain platform test-postgres"),
-    ("identity", "app domain identity-domain platform sql store"),
-    ("simulator-wire", "domain"),
-    ("simulator", "simulator-wire domain page"),
-    ("connectors", "app domain outbound simulator-wire"),
+    ("outbound", "app domain kernel"),
+    ("oidc", "identity identity-domain kernel outbound"),
+    (
+        "store",
+        "app database domain kernel platform sdk test-postgres",
+    ),
+    (
+        "identity",
+        "app domain identity-domain kernel platform sql store",
+    ),
+    ("simulator-wire", "kernel"),
+    ("simulator", "kernel page sdk simulator-wire"),
+    ("connectors", "kernel outbound platform sdk simulator-wire"),
     ("peers", ""),
-    ("http", "api app docs domain guard page types"),
+    ("http", "api app docs domain guard kernel page sdk types"),
     (
         "identity-http",
-        "api app domain guard http identity identity-domain types",
+        "api app guard http identity identity-domain kernel types",
     ),
     (
         "server",
-        "api app connectors database domain guard http identity identity-domain identity-http oidc outbound seal simulator store system types wallets webhooks",
+        "api app connectors database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-replay", ""),
@@ -65,8 +73,14 @@ const ARROWS: &[(&str, &str)] = &[
 ];
 
 /// The libraries of pure crates, which decide and compute, and do nothing.
-const PURE: &[&str] = &["multirail-domain", "multirail-identity-domain"];
+const PURE: &[&str] = &[
+    "multirail-kernel",
+    "multirail-domain",
+    "multirail-identity-domain",
+];
 const DOMAIN_MAY_USE: &[&str] = &[
+    // The trait of connectors.
+    "async-trait",
     "base64",
     "chrono",
     "hmac",

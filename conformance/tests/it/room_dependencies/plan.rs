@@ -40,22 +40,27 @@ pub struct Floor {
 
 pub const FLOORS: &[Floor] = &[
     Floor {
+        src: "server/kernel/src",
+        name: "multirail_kernel",
+        modules: &[(
+            "kernel",
+            "address announcement audit card_number clock context country currency disclosure email envelope environment event \
+             headers idempotency ids mail masking money notes open_json owner proxy_address random record_object redacted refusal \
+             secret statuses target telling timestamp try_limit unread web_address words",
+        )],
+    },
+    Floor {
+        src: "server/connectors/sdk/src",
+        name: "multirail_sdk",
+        modules: &[(
+            "sdk",
+            "browser card charge connector consent evidence instrument order_item payment_method wallet",
+        )],
+    },
+    Floor {
         src: "server/domain/src",
         name: "multirail_domain",
         modules: &[
-            (
-                "kernel",
-                "address card_number clock country currency email environment headers ids masking money notes open_json owner proxy_address random \
-                 record_object refusal secret statuses target timestamp try_limit unread web_address words",
-            ),
-            (
-                "platform",
-                "announcement audit context disclosure event idempotency mail redacted telling webhook::envelope",
-            ),
-            (
-                "sdk",
-                "browser card charge connector consent evidence instrument order_item payment_method wallet",
-            ),
             (
                 "accounts",
                 "acting api_key connector_account merchant new_merchant organization profile webhook_settings",
@@ -76,7 +81,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_platform",
         modules: &[(
             "platform",
-            "change failure installation_keys seal subject_seal",
+            "account_limits change failure installation_keys seal subject_seal",
         )],
     },
     Floor {
@@ -106,7 +111,6 @@ pub const FLOORS: &[Floor] = &[
                  ports::sign_in ports::store ports::tries sandbox \
                  worker_health",
             ),
-            ("sdk", "ports::connector"),
             (
                 "accounts",
                 "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
@@ -120,7 +124,7 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "events ports::events ports::webhook_sender"),
             (
                 "operations",
-                "account_limits driver error_mappings notices operation_sync ports::error_mappings \
+                "driver error_mappings notices operation_sync ports::error_mappings \
                  ports::notices ports::open_operations processors questions unresolved",
             ),
             (
