@@ -199,7 +199,10 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(&bound.app, &bound.identity);
+    let workers = Workers::start(
+        &bound.app,
+        multirail_identity::workers::all(&bound.identity),
+    );
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;

@@ -81,7 +81,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_platform",
         modules: &[(
             "platform",
-            "account_limits change failure installation_keys seal subject_seal",
+            "account_limits change failure installation_keys seal subject_seal workers",
         )],
     },
     Floor {
@@ -147,7 +147,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports store")],
+        modules: &[("identity", "app ports store workers")],
     },
     Floor {
         src: "server/store/src",
