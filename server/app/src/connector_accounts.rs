@@ -70,6 +70,8 @@ impl ConnectorAccounts {
     ) -> Result<ConnectorAccount, AppError> {
         let chosen = request.merchant_connector_id.as_deref();
         let mut input = request.account;
+        let settings = &input.settings;
+        self.wallet_secrets.check_form(&settings.secret_notes)?;
         input.merchant_connector_id = chosen
             .map(|id| ConnectorAccountId::parse_chosen(id, &[]))
             .transpose()
@@ -158,6 +160,7 @@ impl ConnectorAccounts {
         scope: Option<&ProfileId>,
         update: ConnectorAccountUpdate,
     ) -> Result<ConnectorAccount, AppError> {
+        self.wallet_secrets.check_form(&update.secret_notes)?;
         let mut decisions = Decisions::begin(Object::ConnectorAccount);
         loop {
             let account = self.find(merchant_id, merchant_connector_id, scope).await?;

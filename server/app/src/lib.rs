@@ -6,7 +6,6 @@ pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
-pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -28,6 +27,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 mod notice_addresses;
 pub mod notices;
+pub mod operated;
 pub mod operation_sync;
 pub mod organizations;
 pub mod paging;
@@ -39,27 +39,24 @@ pub mod profile_view;
 pub mod profiles;
 pub mod questions;
 pub mod refunds;
+pub mod replays;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
-pub mod subscriptions;
+pub mod services;
 pub mod unresolved;
 pub mod worker_health;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_kernel::target::TargetRules;
 
-use crate::ports::{
-    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,
-};
+use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
-use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::Customers;
@@ -72,7 +69,6 @@ use keys::Keys;
 use mandates::Mandates;
 use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
-use notices::NoticeNotifier;
 use organizations::Organizations;
 use payments::content::PaymentContent;
 use processor_accounts::ProcessorAccounts;
@@ -84,23 +80,16 @@ use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use subscriptions::content::SubscriptionContent;
-use subscriptions::{InvoicePages, Subscriptions};
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
+pub use services::Services;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
-pub trait EventContent:
-    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+pub trait EventContent: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
-impl<T> EventContent for T where
-    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+impl<T> EventContent for T where T: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
 /// Everything a use case needs, handed in once.
 pub struct App {
@@ -108,10 +97,9 @@ pub struct App {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
-    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
-    pub disputes: Disputes,
+    pub disputes: Arc<Disputes>,
     pub driver: Arc<Driver>,
     pub error_mappings: Arc<ErrorMappings>,
     pub events: Arc<Events>,
@@ -120,7 +108,7 @@ pub struct App {
     pub organizations: Arc<Organizations>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
-    pub refunds: Refunds,
+    pub refunds: Arc<Refunds>,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
     /// The accounts at processors that may be asked something.
@@ -137,10 +125,6 @@ pub struct App {
     /// The hook of the objects that payments belong to.
     pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    pub subscriptions: Arc<Subscriptions>,
-    pub invoice_pages: InvoicePages,
-    /// Wakes the worker that works on notices.
-    pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
@@ -149,8 +133,6 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
-    /// The purges of satellites.
-    pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }
 
@@ -171,8 +153,6 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// When an invoice that could not be charged is tried again.
-    pub dunning: DunningSchedule,
     /// Where a connector account's own address may lead.
     pub connector_targets: TargetRules,
 }

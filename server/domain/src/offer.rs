@@ -12,7 +12,7 @@ use crate::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::payment::Payment;
 use crate::saved_method::MethodFilter;
 
-pub use required::{FieldType, RequiredField};
+pub use crate::payment::required_field::{FieldType, RequiredField};
 
 /// A variety of instrument that is taken, and by which connectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,9 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
             && payment.is_none_or(|payment| accepted.accepts(&payment.terms.currency))
     });
     let country = payment.and_then(|payment| {
-        let own = payment.instrument().and_then(|one| one.billing.as_deref());
+        let own = payment
+            .instrument()
+            .and_then(|one| one.holder.billing.as_deref());
         own.or(payment.payer.billing.as_deref())
             .and_then(Address::country)
     });

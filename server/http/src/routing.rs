@@ -124,7 +124,7 @@ impl RoutingApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
         let app = &rqctx.context().app;
-        let request = routing::evaluate(*body.into_inner(), app.now()).map_err(refused)?;
+        let request = routing::evaluate(*body.into_inner()).map_err(refused)?;
         let found = app.routing.evaluate(&merchant_id, scope.as_ref(), request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::evaluation(&found)))

@@ -8,19 +8,37 @@ use multirail_api::{
     MerchantOrPayer,
 };
 use multirail_app::Origin;
-use multirail_app::payments::offer::OfferMethods;
 use multirail_app::ports::checkouts::Checkout;
 use multirail_app::saved_methods::{ListMethods, Reach};
-use multirail_domain::payment::Payment;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
-use super::convert::offered;
 use super::convert::saved_method::{self, AskedBy};
 use super::errors::{api_error, refused};
 use super::scope::{found_profile, merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin};
+
+/// Who asks what can be paid with.
+pub(super) struct OfferedTo {
+    pub merchant_id: MerchantId,
+    pub reach: Reach,
+    /// The profile that the key was narrowed to.
+    pub profile_id: Option<ProfileId>,
+}
+
+/// Tells what can be paid with. Payments fill it in.
+pub(super) trait Offers {
+    /// Answers the operation `account_payment_methods_list`.
+    ///
+    /// # Errors
+    /// A client secret that names no payment, words that can't be read, whatever the use case refuses.
+    async fn offer(
+        &self,
+        to: OfferedTo,
+        query: AccountPaymentMethodsListQuery,
+    ) -> Result<types::OfferedMethods, ApiError>;
+}
 
 impl SavedMethodsApi for Api {
     type Context = Context;
@@ -55,25 +73,16 @@ impl SavedMethodsApi for Api {
         caller: Caller<MerchantOrClient>,
         query: Query<AccountPaymentMethodsListQuery>,
     ) -> ApiResult<types::OfferedMethods> {
-        let merchant_id = merchant_id(caller.merchant_id())?;
-        let (secret, query) = saved_method::of_account(query.into_inner());
-        let payment = payment_of(&rqctx, &merchant_id, secret).await?;
-        let (filter, limit) = saved_method::filter(query).map_err(refused)?;
-        let profile_id = match &*caller {
-            MerchantOrClient::Merchant(merchant) => merchants_profile(merchant),
-            MerchantOrClient::Client(_) => None,
-        };
-        let request = OfferMethods {
-            merchant_id,
+        let to = OfferedTo {
+            merchant_id: merchant_id(caller.merchant_id())?,
             reach: reach_of_client(&caller)?,
-            payment,
-            profile_id,
-            filter,
+            profile_id: match &*caller {
+                MerchantOrClient::Merchant(merchant) => merchants_profile(merchant),
+                MerchantOrClient::Client(_) => None,
+            },
         };
-        let found = rqctx.context().app.offered_methods(request);
-        let mut found = found.await.map_err(api_error)?;
-        found.keep_first(limit);
-        Ok(JsonAnswer::of(offered::answer(&found)))
+        let offered = rqctx.context().app.offer(to, query.into_inner());
+        Ok(JsonAnswer::of(offered.await?))
     }
 
     async fn payment_methods_set_default(
@@ -237,22 +246,6 @@ fn reach_of_customer(caller: &MerchantOrCustomer) -> Result<Reach, ApiError> {
 }
 
 /// The payment in checkout, where a client secret names one.
-async fn payment_of(
-    rqctx: &RequestContext<Context>,
-    merchant_id: &MerchantId,
-    client_secret: Option<String>,
-) -> Result<Option<Box<Payment>>, ApiError> {
-    let Some(secret) = client_secret else {
-        return Ok(None);
-    };
-    let app = &rqctx.context().app;
-    let found = app.payment_of_client_secret(merchant_id, &secret).await;
-    found
-        .map(|payment| Some(Box::new(payment)))
-        .map_err(api_error)
-}
-
-/// The same as saved methods see it.
 async fn checkout_of(
     rqctx: &RequestContext<Context>,
     merchant_id: &MerchantId,
@@ -277,7 +270,7 @@ async fn listed(
     let listed = listed.map_err(api_error)?;
     let checkout = listed.checkout.as_ref();
     let surcharge = checkout.and_then(|checkout| checkout.surcharge.as_ref());
-    let surcharge = surcharge.map(offered::surcharge);
+    let surcharge = surcharge.map(saved_method::surcharge);
     let answer = saved_method::list(&listed, surcharge.as_ref(), asked_by);
     Ok(JsonAnswer::of(answer))
 }

@@ -31,12 +31,6 @@ pub fn redacted_object<T: Telling>(said: &Option<Box<T>>) -> Option<Box<T>> {
     said.as_deref().map(|object| Box::new(object.redacted()))
 }
 
-pub fn redact_object<T: Telling>(said: &mut Option<Box<T>>) {
-    if let Some(object) = said {
-        object.redact();
-    }
-}
-
 pub fn text_tells(said: &Option<String>) -> bool {
     said.as_deref().is_some_and(|text| text != REDACTED)
 }

@@ -6,13 +6,10 @@
 //! [`Manner`] says what differs between those who call: a webhook goes to whoever a merchant names, and a processor is
 //! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
 
-pub mod apple_pay;
-pub mod mail;
 mod manner;
 mod multipart;
 mod resolver;
 mod tls_problem;
-pub mod webhooks;
 
 use std::error::Error;
 use std::io;
@@ -141,7 +138,7 @@ impl GuardedClient {
     }
 
     /// As [`GuardedClient::new`], with another resolver.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fixture"))]
     pub fn with(rules: TargetRules, lookup: Arc<dyn Lookup>, manner: &Manner) -> Self {
         let rules = Arc::new(rules);
         let builder = builder(lookup, &rules, manner);
@@ -275,7 +272,7 @@ fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     None
 }
 
-#[cfg(test)]
-pub(crate) mod fixture;
+#[cfg(any(test, feature = "fixture"))]
+pub mod fixture;
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::Path;
 
 use multirail_domain::connector_account::{Candidate, ConnectorAccount, check_fee_table};
+use multirail_domain::payment::trial::TrialPayment;
 use multirail_domain::routing::{
-    Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, consider,
+    Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, TrialRequest, consider,
 };
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::random::{Random, SeededRandom};
@@ -25,7 +26,7 @@ const SEED: u64 = 13;
 
 /// A payment that was made once.
 struct Made {
-    trial: Trial,
+    trial: TrialPayment,
     draw: u32,
     /// Whether it succeeded, and through which account.
     went: Option<(String, bool)>,
@@ -231,9 +232,8 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
         to: Vec::with_capacity(payments.len()),
     };
     for made in payments {
-        let Trial { payment, draw } = &made.trial;
-        let (instrument, draw) = (made.trial.instrument(), draw.unwrap_or(made.draw));
-        let facts = payment.facts(Some(instrument));
+        let draw = made.trial.draw().unwrap_or(made.draw);
+        let (facts, instrument) = (made.trial.facts(), made.trial.instrument());
         let routed = consider(&facts, instrument, &candidates, active.as_ref(), draw);
         let (to, cost) = match routed.trace.chosen() {
             Some(chosen) => (
@@ -242,11 +242,10 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
             ),
             None => (NOBODY.to_owned(), Some(0)),
         };
-        let money = payment.terms.total_money();
-        let key = (to.clone(), money.currency.as_str());
+        let key = (to.clone(), facts.currency.as_str());
         let sum = replay.split.entry(key).or_default();
         sum.payments += 1;
-        sum.amount = sum.amount.saturating_add(money.amount_minor);
+        sum.amount = sum.amount.saturating_add(facts.total);
         match cost {
             Some(cost) => sum.cost = sum.cost.saturating_add(cost),
             None => sum.of_unknown_cost += 1,
@@ -383,7 +382,8 @@ fn payments(path: &Path) -> Result<Vec<Made>, Failure> {
                 return Err(here(why.to_owned()));
             }
         };
-        let trial = Trial::parse(&Value::Object(given), Timestamp::EPOCH);
+        let trial = TrialRequest::parse(&Value::Object(given));
+        let trial = trial.and_then(|trial| TrialPayment::create(trial, Timestamp::EPOCH));
         let mut draw = [0; 4];
         random.fill(&mut draw);
         payments.push(Made {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::mail::{MailFailure, Mailer};
 use multirail_kernel::mail::Mail;
-use multirail_outbound::mail::{MailSecurity, SmtpMailer, SmtpServer};
+use multirail_senders::mail::{MailSecurity, SmtpMailer, SmtpServer};
 
 use super::StartupError;
 use crate::config::{self, Config};

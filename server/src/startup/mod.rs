@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod backup;
+mod billing;
 mod connection_check;
 mod connector_check;
 mod connectors;
@@ -31,7 +32,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_kernel::random::Random;
@@ -105,7 +106,7 @@ pub struct Running {
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
     pub keys: Keys,
-    pub app: Arc<App>,
+    pub app: Arc<Services>,
     /// The demo merchant of a sandbox.
     pub demo: Option<Demo>,
     /// The simulated processor of a sandbox, where it lives in this process.
@@ -199,10 +200,9 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(
-        &bound.app,
-        multirail_identity::workers::all(&bound.identity),
-    );
+    let mut of_satellites = multirail_billing::workers::all(&bound.billing);
+    of_satellites.extend(multirail_identity::workers::all(&bound.identity));
+    let workers = Workers::start(&bound.app, of_satellites);
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;

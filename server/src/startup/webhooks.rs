@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use multirail_app::events::DeliveryTerms;
 use multirail_app::ports::WebhookSender;
-use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};
+use multirail_senders::webhooks::HttpWebhookSender;
 
 use crate::config::Config;
 

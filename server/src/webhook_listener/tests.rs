@@ -12,8 +12,8 @@ use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::TargetRules;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_outbound::webhooks::HttpWebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};
+use multirail_senders::webhooks::HttpWebhookSender;
 use multirail_system::clock::SystemClock;
 use serde_json::Value;
 

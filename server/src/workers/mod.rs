@@ -2,7 +2,6 @@
 //! supervisor, which starts it again when it fails.
 
 mod audit_chain;
-mod billing;
 mod key_rotation;
 mod notices;
 mod operation_sync;
@@ -17,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_platform::workers::{Worker, pause, tasks};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -25,10 +24,9 @@ use tokio::task::JoinHandle;
 use self::supervisor::Supervisor;
 
 /// Every worker of the core: its name, and the function that works until it hears the stop signal.
-fn of_core(app: &Arc<App>) -> Vec<Worker> {
+fn of_core(app: &Arc<Services>) -> Vec<Worker> {
     vec![
         Worker::new("audit_chain", app, audit_chain::run),
-        Worker::new("billing", app, billing::run),
         Worker::new("key_rotation", app, key_rotation::run),
         Worker::new("notices", app, notices::run),
         Worker::new("operation_sync", app, operation_sync::run),
@@ -48,7 +46,7 @@ pub struct Workers {
 
 impl Workers {
     /// Starts those of the core, and those that satellites bring.
-    pub fn start(app: &Arc<App>, of_satellites: Vec<Worker>) -> Self {
+    pub fn start(app: &Arc<Services>, of_satellites: Vec<Worker>) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
         let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());

@@ -12,7 +12,7 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
-use multirail_sdk::card::CardDetails;
+use multirail_sdk::card::CardRecord;
 
 use super::conditions::Conditions;
 use super::connector_customers;
@@ -326,13 +326,11 @@ fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
     })
 }
 
-fn card(row: &Row, keys: &OpenKeys<'_>, mandate: &Mandate) -> Result<CardDetails, StoreFailure> {
-    let mut details: CardDetails = record::read(row, "card_details")?;
+fn card(row: &Row, keys: &OpenKeys<'_>, mandate: &Mandate) -> Result<CardRecord, StoreFailure> {
+    let card: CardRecord = record::read(row, "card_details")?;
     let id = &mandate.payment_method_id;
-    let (holder_name, nick_name, _) = method_columns::read(row, &mandate.merchant_id, id, keys)?;
-    details.holder_name = holder_name;
-    details.nick_name = nick_name;
-    Ok(details)
+    let (holder, _) = method_columns::read(row, &mandate.merchant_id, id, keys)?;
+    Ok(CardRecord { holder, ..card })
 }
 
 fn mandate(row: &Row) -> Result<Mandate, StoreFailure> {

@@ -7,6 +7,7 @@ use multirail_domain::saved_method::{MethodParticulars, SavedMethod};
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_platform::{PayerKey, Sealing};
+use multirail_sdk::card::{CardHolder, CardRecord};
 
 use super::engine::{Row, Value};
 use super::record::{self, failure};
@@ -39,19 +40,22 @@ pub(super) const PARTICULARS_PLACE: &str = "payment_methods.particulars";
 
 /// A method's columns of what may be shown of it: `$n` to `$n + 6`.
 pub(super) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value; 7], StoreFailure> {
-    let (details, holder_name, nick_name) = match &method.card {
+    let (details, holder) = match &method.card {
         Some(card) => {
-            let mut details = card.details.clone();
-            let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
-            (record::write(&details)?, holder_name, nick_name)
+            // The holder rests in the columns beside it.
+            let without_holder = CardRecord {
+                details: card.details.clone(),
+                holder: CardHolder::default(),
+            };
+            (record::write(&without_holder)?, card.holder.clone())
         }
-        None => (NO_CARD.to_owned(), None, None),
+        None => (NO_CARD.to_owned(), CardHolder::default()),
     };
     let particulars = Some(record::write(&method.particulars)?);
     let particulars = particulars.filter(|text| text != NO_PARTICULARS);
     let parts = [
-        (HOLDER_NAME_PLACE, holder_name),
-        (NICK_NAME_PLACE, nick_name),
+        (HOLDER_NAME_PLACE, holder.name),
+        (NICK_NAME_PLACE, holder.nick_name),
         (PARTICULARS_PLACE, particulars),
     ];
     let subject = subject_of(method);
@@ -87,13 +91,13 @@ pub(super) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value;
     ])
 }
 
-/// Holder and nick name of a row, and the rest. What a server of before wrote is newer than what is sealed beside it.
+/// The holder of a row, and the rest. What a server of before wrote is newer than what is sealed beside it.
 pub(super) fn read(
     row: &Row,
     merchant_id: &MerchantId,
     id: &PaymentMethodId,
     keys: &OpenKeys<'_>,
-) -> Result<(Option<String>, Option<String>, MethodParticulars), StoreFailure> {
+) -> Result<(CardHolder, MethodParticulars), StoreFailure> {
     let part = |clear: Option<String>, column: &str, begins_with: &str| {
         if clear.is_some() {
             return Ok(clear);
@@ -105,15 +109,17 @@ pub(super) fn read(
         Ok(Some(text.expose().to_owned()))
     };
     let clear = |column| row.opt_text(column).map_err(failure);
-    let holder_name = part(clear(HOLDER_NAME)?, HOLDER_NAME_SEALED, HOLDER_NAME_PLACE)?;
-    let nick_name = part(clear(NICK_NAME)?, NICK_NAME_SEALED, NICK_NAME_PLACE)?;
+    let holder = CardHolder {
+        name: part(clear(HOLDER_NAME)?, HOLDER_NAME_SEALED, HOLDER_NAME_PLACE)?,
+        nick_name: part(clear(NICK_NAME)?, NICK_NAME_SEALED, NICK_NAME_PLACE)?,
+    };
     let particulars = clear(PARTICULARS)?.filter(|text| text != NO_PARTICULARS);
     let particulars = part(particulars, PARTICULARS_SEALED, PARTICULARS_PLACE)?;
     let particulars = match particulars {
         Some(text) => record::parse(&text)?,
         None => MethodParticulars::default(),
     };
-    Ok((holder_name, nick_name, particulars))
+    Ok((holder, particulars))
 }
 
 fn place(begins_with: &str, merchant_id: &MerchantId, id: &PaymentMethodId) -> String {

@@ -8,7 +8,7 @@ use multirail_domain::customer::CustomerStatus;
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::card::{CardDetails, CardFingerprint};
+use multirail_sdk::card::{CardFingerprint, CardRecord};
 use multirail_sdk::connector::AccountMandate;
 
 use super::cards_to_save;
@@ -23,7 +23,7 @@ use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
 
 super::record::records! {
-    CardDetails: "payment_methods.card_details",
+    CardRecord: "payment_methods.card_details",
 }
 
 const TABLE: &str = "payment_methods";
@@ -217,20 +217,16 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     };
     let merchant_id = record::id(MerchantId::parse(text("merchant_id")?))?;
     let payment_method_id = record::id(PaymentMethodId::parse(text("payment_method_id")?))?;
-    let (holder_name, nick_name, particulars) =
-        method_columns::read(row, &merchant_id, &payment_method_id, keys)?;
+    let (holder, particulars) = method_columns::read(row, &merchant_id, &payment_method_id, keys)?;
     let fingerprint = row.opt_str("card_fingerprint").map_err(failure)?;
     let card = fingerprint.map(|fingerprint| {
         let fingerprint = CardFingerprint::parse(fingerprint)
             .map_err(|why| word("card_fingerprint", why.to_string()))?;
-        let details: CardDetails = record::read(row, "card_details")?;
+        let card: CardRecord = record::read(row, "card_details")?;
         Ok::<_, StoreFailure>(SavedCard {
             fingerprint,
-            details: CardDetails {
-                holder_name,
-                nick_name,
-                ..details
-            },
+            details: card.details,
+            holder,
         })
     });
     let card = card.transpose()?;

@@ -14,7 +14,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use sources::{module_of, names, sources};
+use sources::{module_of, names, sources, without_comments_and_texts};
 
 /// `(package, what it may use of ours)`, without `multirail-`: every package of the workspace, those below first.
 const ARROWS: &[(&str, &str)] = &[
@@ -33,41 +33,48 @@ const ARROWS: &[(&str, &str)] = &[
     ("client", "types webhooks"),
     ("api", "types"),
     ("app", "domain kernel platform sdk sql"),
+    ("billing-domain", "domain kernel sdk"),
+    ("billing", "app billing-domain domain kernel platform sdk"),
     ("identity-domain", "kernel"),
     ("system", "kernel"),
     ("seal", "app domain kernel sdk"),
     ("wallets", "app domain kernel sdk"),
     ("wallet-mint", ""),
-    ("outbound", "app domain kernel"),
-    ("oidc", "identity identity-domain kernel outbound"),
+    ("outbound", "kernel"),
+    ("senders", "app domain kernel outbound"),
     (
         "store",
-        "app database domain kernel platform sdk test-postgres",
+        "app billing billing-domain database domain kernel platform sdk test-postgres",
     ),
     (
         "identity",
         "app domain identity-domain kernel platform sql store",
     ),
+    ("oidc", "identity identity-domain kernel outbound"),
     ("simulator-wire", "kernel"),
     ("simulator", "kernel page sdk simulator-wire"),
     ("connectors", "kernel outbound platform sdk simulator-wire"),
     ("peers", ""),
     ("http", "api app docs domain guard kernel page sdk types"),
     (
+        "billing-http",
+        "api app billing billing-domain domain http kernel page types",
+    ),
+    (
         "identity-http",
         "api app guard http identity identity-domain kernel types",
     ),
     (
         "server",
-        "api app connectors database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal simulator store system types wallets webhooks",
+        "api app billing billing-domain billing-http connectors database domain guard http identity identity-domain identity-http kernel oidc outbound platform sdk seal senders simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-replay", ""),
+    ("verifier", "codegen wallet-mint"),
     (
         "conformance",
         "client codegen peers server simulator test-postgres verifier wallet-mint",
     ),
-    ("verifier", "codegen wallet-mint"),
     ("load", "peers simulator test-postgres"),
     ("mutation", "codegen conformance verifier"),
 ];
@@ -75,6 +82,7 @@ const ARROWS: &[(&str, &str)] = &[
 /// The libraries of pure crates, which decide and compute, and do nothing.
 const PURE: &[&str] = &[
     "multirail-kernel",
+    "multirail-billing-domain",
     "multirail-domain",
     "multirail-identity-domain",
 ];
@@ -95,6 +103,23 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "zerocopy",
     "zeroize",
 ];
+/// Words by which a source could remember something between two calls.
+const HIDDEN_STATE: &[&str] = &[
+    "thread_local",
+    "static mut",
+    "Atomic",
+    "Mutex",
+    "RwLock",
+    "OnceLock",
+    "OnceCell",
+    "LazyLock",
+    "LazyCell",
+    "RefCell",
+    "UnsafeCell",
+    "Cell<",
+];
+/// Random numbers for tests, which follow from a seed: whoever draws them holds the state and hands it in.
+const HANDED_IN: &str = "random.rs";
 const DATABASES: &[&str] = &["sqlx", "rusqlite", "tokio-postgres", "libsqlite3-sys"];
 const WEB: &[&str] = &["dropshot", "http", "hyper", "hyper-util", "reqwest"];
 
@@ -105,6 +130,7 @@ const ADAPTERS: &[&str] = &[
     "multirail_oidc",
     "multirail_outbound",
     "multirail_seal",
+    "multirail_senders",
     "multirail_simulator",
     "multirail_simulator_wire",
     "multirail_store",
@@ -155,8 +181,8 @@ fn root() -> PathBuf {
         .to_owned()
 }
 
-/// What each package of the workspace is built from, without what only its tests use.
-fn packages() -> BTreeMap<String, BTreeSet<String>> {
+/// The packages of the workspace.
+fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args([
             "metadata",
@@ -168,7 +194,22 @@ fn packages() -> BTreeMap<String, BTreeSet<String>> {
         .current_dir(root())
         .output()
         .expect("cargo runs");
-    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+    serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON")
+}
+
+/// The folder of a package.
+fn folder_of(package: &str) -> PathBuf {
+    let metadata = metadata();
+    let mut packages = metadata["packages"].as_array().expect("packages").iter();
+    let found = packages.find(|one| one["name"] == package);
+    let found = found.unwrap_or_else(|| panic!("there is no package {package}"));
+    let manifest = Path::new(found["manifest_path"].as_str().expect("a path"));
+    manifest.parent().expect("a folder").to_owned()
+}
+
+/// What each package of the workspace is built from, without what only its tests use.
+fn packages() -> BTreeMap<String, BTreeSet<String>> {
+    let metadata = metadata();
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     let packages = metadata["packages"].as_array().expect("packages").iter();
     packages
@@ -229,6 +270,7 @@ fn libraries_stay_with_who_needs_them() {
         ("multirail-seal", WEB),
         ("multirail-connectors", DATABASES),
         ("multirail-outbound", DATABASES),
+        ("multirail-senders", DATABASES),
         ("multirail-http", DATABASES),
         ("multirail-server", DATABASES),
         ("multirail-client", DATABASES),
@@ -240,6 +282,26 @@ fn libraries_stay_with_who_needs_them() {
             .filter(|library| packages[package].contains(**library));
         wrong.extend(used.map(|library| format!("{package} may not use {library}")));
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The same call decides the same, and a record is written the same, whatever happened before.
+#[test]
+fn the_pure_core_has_no_hidden_state() {
+    let mut looked_at = 0;
+    let mut wrong = Vec::new();
+    for package in PURE.iter().chain(&["multirail-sdk"]) {
+        for file in sources(&folder_of(package).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a source");
+            let code = without_comments_and_texts(&text);
+            looked_at += 1;
+            if !file.ends_with(HANDED_IN) {
+                let hidden = HIDDEN_STATE.iter().filter(|word| code.contains(**word));
+                wrong.extend(hidden.map(|word| format!("{}: {word}", file.display())));
+            }
+        }
+    }
+    assert!(looked_at > 100, "{looked_at} sources");
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -136,7 +136,7 @@ fn members(group: &str) -> Vec<&str> {
     found
 }
 
-fn without_comments_and_texts(text: &str) -> String {
+pub fn without_comments_and_texts(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let mut kept = String::new();
         let mut in_text = false;

@@ -22,12 +22,15 @@ pub mod link;
 pub mod list;
 mod mandate;
 pub mod metadata;
+mod of_others;
 pub mod offer;
+mod operated;
 mod owner;
 pub mod payer;
 pub mod payer_address;
 mod processor_customer;
 pub mod raise;
+pub mod read;
 pub mod redaction;
 mod resume;
 pub mod retrieve;
@@ -56,7 +59,8 @@ use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
 use crate::ports::PaymentStore;
 
-pub(crate) use counted::{check_counted, units_of};
+pub(crate) use counted::check_counted;
+pub use counted::units_of;
 pub(crate) use credentials::check_kind;
 pub use credentials::{CallCredentials, GivenCredentials};
 pub(crate) use customer::check_not_redacted;
@@ -151,7 +155,7 @@ impl App {
     }
 
     /// Puts a payment's answer together.
-    pub(super) fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
+    pub fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let sdk_authorization = self.sdk_authorization(&payment, &client_secret);
         let active = payment.active();

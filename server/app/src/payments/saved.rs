@@ -103,8 +103,8 @@ impl App {
             // A payment of before doesn't say whose the name is: it stays.
             let said_name = payment.instrument();
             if let Some(instrument) = said_name.filter(|_| before.holder_was_given != Some(false)) {
-                let card = instrument.details.card();
-                let name = card.and_then(|card| card.holder_name.clone());
+                let is_card = instrument.details.card().is_some();
+                let name = instrument.holder.card.name.clone().filter(|_| is_card);
                 input.token_holder_name = input.token_holder_name.take().or(name);
             }
         } else if let Some(under) = payment.active().charged_under() {
@@ -147,7 +147,7 @@ impl App {
     }
 
     /// What the merchant charges without the payer, where the customer has saved it.
-    pub(in super::super) async fn charged_method(
+    pub async fn charged_method(
         &self,
         merchant_id: &MerchantId,
         customer_id: Option<&CustomerId>,
@@ -203,7 +203,7 @@ impl App {
             return Err(not_taken(method.payment_method).into());
         };
         let number = self.vault.open(&method.merchant_id, entry).await?;
-        let card = Card::of_details(number, card.details.clone());
+        let card = Card::of_details(number, card.details.clone(), card.holder.clone());
         Ok(card.map_err(|why| broken(why.to_string()))?)
     }
 
@@ -225,13 +225,14 @@ impl App {
             .seal(&payment.merchant_id, &card.number, self.now());
         let entry = entry.await?;
         let instrument = payment.instrument();
-        let billing = instrument.and_then(|instrument| instrument.billing.clone());
+        let billing = instrument.and_then(|instrument| instrument.holder.billing.clone());
         let method = SavedMethod::of_card(
             payment.merchant_id.clone(),
             customer_id,
             SavedCard {
                 fingerprint: entry.fingerprint.clone(),
                 details: card.details.clone(),
+                holder: card.holder.clone(),
             },
             instrument.and_then(|instrument| instrument.payment_method_type),
             MethodParticulars {
@@ -268,7 +269,10 @@ fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
     input.payment_method_type = input.payment_method_type.or(instrument.payment_method_type);
     let method = payment.active().method.as_deref();
     if method.and_then(|method| method.billing_was_given) != Some(false) {
-        input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+        input.billing = input
+            .billing
+            .take()
+            .or_else(|| instrument.holder.billing.clone());
     }
 }
 

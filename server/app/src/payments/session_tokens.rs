@@ -202,7 +202,7 @@ impl App {
         described.check_base_url(&access, &self.settings.connector_targets)?;
         let payment = checkout.payment;
         let own = payment.active().instrument.as_ref();
-        let billing = own.and_then(|instrument| instrument.billing.as_deref());
+        let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
         let billing = billing.or(payment.payer.billing.as_deref());
         let wanted = OpenSessionRequest {
             access,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::connector_account::SecretNotes;
-use multirail_domain::session::{WalletSecret, wallet_secrets};
+use multirail_domain::session::{WalletSecret, check_wallet_details, wallet_secrets};
 use multirail_kernel::refusal::Refusal;
 
 use crate::ports::connector_accounts::WalletSecrets;
@@ -16,6 +16,10 @@ pub struct ReadableSecrets {
 }
 
 impl WalletSecrets for ReadableSecrets {
+    fn check_form(&self, given: &SecretNotes) -> Result<(), Refusal> {
+        check_wallet_details(given)
+    }
+
     fn check(&self, given: &SecretNotes) -> Result<(), Refusal> {
         for (path, secret) in wallet_secrets(given) {
             let checked = match &secret {

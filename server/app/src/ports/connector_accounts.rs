@@ -52,8 +52,14 @@ pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
     ) -> Result<Vec<Arc<ConnectorAccount>>, StoreFailure>;
 }
 
-/// Reads what an account's settings of wallets hold that only cryptography can read.
+/// Reads an account's settings of wallets. Payments fill it in.
 pub trait WalletSecrets: Send + Sync {
+    /// Checks that the settings are those of wallets and can be read.
+    ///
+    /// # Errors
+    /// A wallet that has no settings there, or whose settings can't be read.
+    fn check_form(&self, given: &SecretNotes) -> Result<(), Refusal>;
+
     /// Checks that keys and certificates of wallets can be read, before an account has them.
     ///
     /// # Errors

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::routing::{
-    Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType, Trial,
-    consider,
+    Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType,
+    TrialRequest, consider,
 };
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -18,7 +18,7 @@ use super::Routing;
 pub struct EvaluateRouting {
     pub profile_id: Option<ProfileId>,
     pub by: EvaluateBy,
-    pub trial: Trial,
+    pub trial: TrialRequest,
 }
 
 /// What is to decide.
@@ -39,20 +39,21 @@ pub struct Evaluation {
     pub eligible: Vec<(String, ConnectorAccountId)>,
     pub trace: RoutingTrace,
     /// What rules decided about 3-D Secure.
-    pub three_ds: Option<Box<ThreeDsDecided>>,
+    pub three_ds: Option<ThreeDsDecided>,
 }
 
 impl Routing {
     /// Evaluates a payment that nobody makes.
     ///
     /// # Errors
-    /// An unknown profile or configuration, a choice that names no account of the profile.
+    /// A payment that couldn't be made, an unknown profile or configuration, a choice that names no account of the profile.
     pub async fn evaluate(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
         request: EvaluateRouting,
     ) -> Result<Evaluation, AppError> {
+        let mut trial = (self.trials)(request.trial, self.base.now())?;
         let profile_id = match request.profile_id {
             Some(profile_id) => profile_id,
             None => self.profile_of_defaults(merchant_id, scope).await?,
@@ -91,11 +92,9 @@ impl Routing {
                 Some(Arc::new(record))
             }
         };
-        let mut trial = request.trial.of(merchant_id.clone(), profile_id.clone());
-        trial.payment.decide_three_ds(routes.three_ds.as_deref());
-        let (payment, instrument) = (&trial.payment, trial.instrument());
-        let (candidates, draw) = (&routes.candidates, trial.draw.unwrap_or(routes.draw));
-        let facts = payment.facts(Some(instrument));
+        trial.decide_three_ds(routes.three_ds.as_deref());
+        let (candidates, draw) = (&routes.candidates, trial.draw().unwrap_or(routes.draw));
+        let (facts, instrument) = (trial.facts(), trial.instrument());
         let routed = consider(&facts, instrument, candidates, active.as_deref(), draw);
         let dynamic = self.dynamic_of(&profile_id, &profile).await?;
         let routed = routed.learned(&facts, dynamic.as_ref(), draw);
@@ -115,7 +114,7 @@ impl Routing {
             profile_id,
             eligible,
             trace,
-            three_ds: trial.payment.active().three_ds.clone(),
+            three_ds: trial.three_ds().cloned(),
         })
     }
 }

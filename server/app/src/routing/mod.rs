@@ -10,6 +10,8 @@ mod routes;
 
 use std::sync::Arc;
 
+use multirail_domain::routing::MakeTrial;
+
 use super::base::Base;
 use super::merchant_accounts::Merchants;
 use super::processor_accounts::ProcessorAccounts;
@@ -31,4 +33,6 @@ pub struct Routing {
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,
+    /// Makes the payments that are only tried.
+    pub trials: MakeTrial,
 }

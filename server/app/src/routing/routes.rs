@@ -34,7 +34,10 @@ impl Routing {
         let mut candidates = self.accounts.able(merchant_id, profile_id).await?;
         let routing = profile.routing();
         let of = TransactionType::Payment;
-        candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
+        candidates.sort_by_cached_key(|candidate| {
+            let account = &candidate.account;
+            routing.rank(of, &account.merchant_connector_id, account.enabled_since())
+        });
         let active = async |of| match routing.active(of) {
             None => Ok(None),
             Some(id) => self.stored(merchant_id, id).await.map(Some),

@@ -5,7 +5,7 @@ use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::try_limit::TryLimit;
-use multirail_sdk::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::card::{CardNumber, CardRecord, Expiry, GivenCardDetails};
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use super::super::decisions::Decisions;
@@ -93,9 +93,11 @@ impl SavedMethods {
                     .vault
                     .seal(&merchant_id, &number, self.base.now())
                     .await?;
+                let CardRecord { details, holder } = CardRecord::new(&number, expiry, given);
                 let card = SavedCard {
                     fingerprint: entry.fingerprint.clone(),
-                    details: CardDetails::of(&number, expiry, given),
+                    details,
+                    holder,
                 };
                 let method = SavedMethod::of_card(
                     merchant_id.clone(),

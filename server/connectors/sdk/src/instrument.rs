@@ -1,5 +1,8 @@
 //! What pays: as it goes to a processor, and what is kept and shown of it. (Specification 4.12)
 
+mod holder;
+mod record;
+
 use std::fmt;
 
 use base64::Engine;
@@ -9,34 +12,29 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
-use multirail_kernel::telling::{object_tells, redact_object, redact_text, text_tells};
 use multirail_kernel::unread::UnreadMembers;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::card::{Card, CardDetails};
+use crate::card::{Card, CardDetails, CardHolder, CardRecord};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::wallet::Wallet;
 
+pub use holder::InstrumentHolder;
+
 /// What is kept of an instrument: nothing that could pay again.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "record::ReadInstrument")]
 pub struct Instrument {
     pub payment_method: PaymentMethod,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method_type: Option<PaymentMethodType>,
-    /// Under its family's name, such as `card`.
-    #[serde(flatten)]
     pub details: InstrumentDetails,
-    /// Billing address given with the instrument.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub billing: Option<Box<Address>>,
-    #[serde(flatten)]
+    pub holder: InstrumentHolder,
     pub unread: UnreadMembers,
 }
 
 /// What is kept and shown of an instrument, by family.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum InstrumentDetails {
     Card(CardDetails),
     /// Details of the token, which are not those of the card behind it.
@@ -108,33 +106,23 @@ record_object! {
 }
 
 impl Instrument {
-    /// Returns the instrument without its holder.
-    pub fn redacted(&self) -> Instrument {
-        let mut redacted = self.clone();
-        redacted.redact();
-        redacted
+    /// Returns the details of a card with its holder, if it is one.
+    pub fn card_record(&self) -> Option<CardRecord> {
+        self.details.card().map(|details| CardRecord {
+            details: details.clone(),
+            holder: self.holder.card.clone(),
+        })
     }
 
-    pub fn redact(&mut self) {
-        match &mut self.details {
-            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
-                redact_text(&mut card.holder_name);
-                redact_text(&mut card.nick_name);
-            }
-            // The words of a wallet, and the id of an account, tell of nobody.
-            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {}
+    /// Returns the instrument with this holder in the place of its own.
+    pub fn with_holder(&self, holder: InstrumentHolder) -> Instrument {
+        Instrument {
+            payment_method: self.payment_method,
+            payment_method_type: self.payment_method_type,
+            details: self.details.clone(),
+            holder,
+            unread: self.unread.clone(),
         }
-        redact_object(&mut self.billing);
-    }
-
-    pub fn tells_of_somebody(&self) -> bool {
-        let details_tell = match &self.details {
-            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
-                text_tells(&card.holder_name) || text_tells(&card.nick_name)
-            }
-            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => false,
-        };
-        details_tell || object_tells(&self.billing)
     }
 }
 
@@ -183,8 +171,36 @@ impl PaymentMethodData {
         })
     }
 
+    /// Returns the instrument that is kept of it, with the billing address that was given with it.
+    pub fn instrument(
+        &self,
+        payment_method: PaymentMethod,
+        payment_method_type: Option<PaymentMethodType>,
+        billing: Option<Box<Address>>,
+    ) -> Instrument {
+        Instrument {
+            payment_method,
+            payment_method_type,
+            details: self.details(),
+            holder: InstrumentHolder {
+                card: self.card_holder().cloned().unwrap_or_default(),
+                billing,
+            },
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// Returns the holder of a card or of a network token.
+    fn card_holder(&self) -> Option<&CardHolder> {
+        match self {
+            PaymentMethodData::Card(card) => Some(&card.holder),
+            PaymentMethodData::NetworkToken(token) => Some(&token.card.holder),
+            PaymentMethodData::Sealed(_) | PaymentMethodData::Kept(_) => None,
+        }
+    }
+
     /// What may be kept and shown of it.
-    pub fn details(&self) -> InstrumentDetails {
+    fn details(&self) -> InstrumentDetails {
         match self {
             PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
             PaymentMethodData::NetworkToken(token) => {

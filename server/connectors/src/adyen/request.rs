@@ -215,7 +215,7 @@ fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
         expiry_year: Some(card.expiry.year_text()),
         stored_payment_method_id: None,
         cvc: card.code.as_ref().map(|code| code.expose()),
-        holder_name: test_holder.or(card.details.holder_name.as_deref()),
+        holder_name: test_holder.or(card.holder.name.as_deref()),
     }
 }
 

@@ -223,7 +223,7 @@ fn card_source<'a>(card: &'a Card, request: &'a AuthorizeRequest) -> CardSource<
         expiry_month: card.expiry.month(),
         expiry_year: card.expiry.year(),
         cvv: card.code.as_ref().map(|code| code.expose()),
-        name: card.details.holder_name.as_deref(),
+        name: card.holder.name.as_deref(),
         stored: is_stored.then_some(true),
         store_for_future_use: initiation.future_usage.is_some(),
         billing_address: billing.and_then(|billing| address(billing.address.as_ref()?)),

@@ -357,7 +357,7 @@ fn card(card: &Card) -> CardBody {
             .code
             .as_ref()
             .map(|code| SecretText::new(code.expose())),
-        holder_name: card.details.holder_name.clone(),
+        holder_name: card.holder.name.clone(),
         token: None,
     }
 }

@@ -270,7 +270,7 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
 fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
     let (card, holder) = match &request.data {
         PaymentMethodData::Card(card) => {
-            let holder = card.details.holder_name.clone();
+            let holder = card.holder.name.clone();
             let card = wire::Card {
                 number: Some(card.number.expose()),
                 exp_month: Some(card.expiry.month()),

@@ -100,6 +100,11 @@ pub struct ConnectorAccountUpdate {
 }
 
 impl ConnectorAccount {
+    /// Returns since when the account could be chosen.
+    pub fn enabled_since(&self) -> Timestamp {
+        self.enabled_at.unwrap_or(self.created_at)
+    }
+
     /// A new account in `profile`. Without credentials it is inactive until it gets some. That its id and label are
     /// free is the store's business. `connector` is the one that the caller names; `sandbox`: simulators may be used.
     ///

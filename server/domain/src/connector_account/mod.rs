@@ -16,7 +16,7 @@ pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, ch
 pub use enabled_input::{PaymentMethodEnabledInput, flatten};
 pub use fees::{Fee, check_fee_table, expected_cost};
 pub use multirail_sdk::connector::{Credentials, CredentialsInput, WebhookSecrets};
-pub use secrets::{ConnectorSecrets, SecretNotes};
+pub use secrets::{ConnectorSecrets, SecretNotes, WALLETS_DETAILS};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};
 pub(crate) use vault::VGS;

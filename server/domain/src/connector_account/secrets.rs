@@ -18,6 +18,9 @@ pub struct ConnectorSecrets {
     pub unread: UnreadMembers,
 }
 
+/// The member of an account that holds certificates and settings of wallets.
+pub const WALLETS_DETAILS: &str = "connector_wallets_details";
+
 /// Notes that don't print.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]

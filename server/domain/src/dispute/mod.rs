@@ -15,7 +15,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
-use crate::payment::DisputeShare;
+use crate::payment::{DisputeShare, Payment};
 
 pub use action::DisputeAction;
 pub use multirail_sdk::connector::{DisputeActionKind, DisputeStage, DisputeStatus};
@@ -100,5 +100,16 @@ impl Dispute {
             currency: self.currency,
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl Payment {
+    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
+    pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
+        let is_counted = |dispute: &Dispute| {
+            let share = dispute.share();
+            self.disputes.iter().any(|counted| counted.says(&share))
+        };
+        self.disputes.len() == disputes.len() && disputes.iter().all(is_counted)
     }
 }

@@ -12,7 +12,7 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::card::CardDetails;
+use multirail_sdk::card::CardRecord;
 use multirail_sdk::consent::Consent;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
@@ -49,7 +49,7 @@ pub struct Mandate {
 pub struct MandateView {
     pub mandate: Mandate,
     /// Of its method, while that is there.
-    pub card: Option<CardDetails>,
+    pub card: Option<CardRecord>,
     /// Nothing where the payer was forgotten.
     pub consent: Option<Consent>,
 }

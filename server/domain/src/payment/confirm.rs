@@ -7,7 +7,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Decline, OperationKind};
 
 use crate::connector_account::Candidate;
-use crate::offer::RequiredField;
+use crate::payment::required_field::RequiredField;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
     MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,

@@ -12,9 +12,9 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::DisputeId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{DisputeStage, DisputeStatus};
 use serde::{Deserialize, Serialize};
 
-use crate::dispute::{Dispute, DisputeStage, DisputeStatus};
 use crate::payment::Payment;
 
 /// One dispute as its payment counts it.
@@ -59,7 +59,7 @@ impl DisputeShare {
     }
 
     /// The same of the same dispute.
-    fn says(&self, other: &DisputeShare) -> bool {
+    pub(crate) fn says(&self, other: &DisputeShare) -> bool {
         self.dispute_id == other.dispute_id
             && self.stage == other.stage
             && self.status == other.status
@@ -112,15 +112,6 @@ impl Payment {
         let lost = self.sum_of_disputes(is_lost);
         let lost = lost.saturating_add(i64::from(self.is_disputed_abroad(is_lost)));
         lost.saturating_add(self.refunded_amount()) > self.active().captured_amount()
-    }
-
-    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
-    pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
-        let is_counted = |dispute: &Dispute| {
-            let share = dispute.share();
-            self.disputes.iter().any(|counted| counted.says(&share))
-        };
-        self.disputes.len() == disputes.len() && disputes.iter().all(is_counted)
     }
 
     /// Counts a dispute as it stands now.

@@ -202,13 +202,10 @@ impl InstrumentInput {
         if method != of_family {
             return Err(mismatch(method));
         }
-        let instrument = Instrument {
-            payment_method: method,
-            payment_method_type: self.payment_method_type,
-            details: details.unwrap_or_else(|| data.details()),
-            billing: self.billing,
-            unread: UnreadMembers::default(),
-        };
+        let mut instrument = data.instrument(method, self.payment_method_type, self.billing);
+        if let Some(details) = details {
+            instrument.details = details;
+        }
         Ok(Some(GivenInstrument {
             instrument,
             data,
@@ -252,19 +249,17 @@ impl InstrumentInput {
         let said_name = self.token_holder_name.filter(|name| !name.is_empty());
         let holder_was_given = said_name.is_some();
         if holder_was_given {
-            card.details.holder_name = said_name;
+            card.holder.name = said_name;
         }
         let billing_was_given = self.billing.is_some();
         let code_was_given = token.code_was_given || card.code.is_some();
         let data = PaymentMethodData::Card(card);
         Ok(GivenInstrument {
-            instrument: Instrument {
-                payment_method: PaymentMethod::Card,
-                payment_method_type: self.payment_method_type.or(payment_method_type),
-                details: data.details(),
-                billing: self.billing.or(billing),
-                unread: UnreadMembers::default(),
-            },
+            instrument: data.instrument(
+                PaymentMethod::Card,
+                self.payment_method_type.or(payment_method_type),
+                self.billing.or(billing),
+            ),
             data,
             method: Some(Box::new(AttemptMethod {
                 payment_method_id,

@@ -258,7 +258,7 @@ impl Payment {
             modified_at: context.now,
         };
         let made = MandateView {
-            card: instrument.details.card().cloned(),
+            card: instrument.card_record(),
             consent: self.payer.consent.as_deref().cloned(),
             mandate: pending.moved(MandateMove::Approve, context.now)?,
         };

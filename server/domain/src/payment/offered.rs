@@ -8,7 +8,6 @@ use multirail_sdk::wallet::Wallet;
 use serde::{Deserialize, Serialize};
 
 use crate::payment::{Payment, Step};
-use crate::session::check_open;
 
 /// One wallet, and the account that offered it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +16,20 @@ pub struct OfferedThrough {
     pub merchant_connector_id: ConnectorAccountId,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+/// Whether there is a session for the payment: there is none once it has ended.
+///
+/// # Errors
+/// [`Refusal::Precondition`] naming the status.
+pub fn check_open(payment: &Payment) -> Result<(), Refusal> {
+    if payment.status.is_terminal() {
+        return Err(Refusal::precondition(format!(
+            "there is no session for this payment any more: its status is {}",
+            payment.status
+        )));
+    }
+    Ok(())
 }
 
 impl Payment {

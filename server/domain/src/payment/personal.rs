@@ -5,6 +5,8 @@ use std::sync::Arc;
 use multirail_kernel::address::Address;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::CardHolder;
+use multirail_sdk::instrument::InstrumentHolder;
 use serde::{Deserialize, Serialize};
 
 use crate::payment::{Attempt, Instrument, InstrumentDetails, PayerDetails, Payment};
@@ -113,12 +115,14 @@ impl AttemptInstrument {
             return;
         }
         let Some(kept) = kept else { return };
-        kept.billing = self.billing;
+        kept.holder = InstrumentHolder::at(self.billing);
         kept.unread.append(self.unread);
         match (&mut kept.details, self.card) {
             (InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card), Some(told)) => {
-                card.holder_name = told.holder_name;
-                card.nick_name = told.nick_name;
+                kept.holder.card = CardHolder {
+                    name: told.holder_name,
+                    nick_name: told.nick_name,
+                };
                 card.unread.append(told.unread);
             }
             (_, None) | (InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_), Some(_)) => {}
@@ -129,18 +133,20 @@ impl AttemptInstrument {
 impl<'a> ToldOfInstrument<'a> {
     fn by(attempt: &'a Attempt) -> Option<Self> {
         let instrument = attempt.instrument.as_ref()?;
+        let holder = &instrument.holder;
         attempt.tells_of_somebody().then_some(ToldOfInstrument {
             attempt: attempt.number,
             card: match &instrument.details {
-                InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => {
+                    let CardHolder { name, nick_name } = &holder.card;
                     Some(ToldOfCard {
-                        holder_name: card.holder_name.as_deref(),
-                        nick_name: card.nick_name.as_deref(),
+                        holder_name: name.as_deref(),
+                        nick_name: nick_name.as_deref(),
                     })
                 }
                 InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => None,
             },
-            billing: instrument.billing.as_deref(),
+            billing: holder.billing.as_deref(),
         })
     }
 }

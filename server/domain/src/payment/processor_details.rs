@@ -115,7 +115,7 @@ impl Payment {
             tax_registration_id: customer.and_then(|c| c.tax_registration_id.clone()),
             document: customer.and_then(|c| c.document.clone()),
             billing: instrument
-                .and_then(|instrument| instrument.billing.as_deref())
+                .and_then(|instrument| instrument.holder.billing.as_deref())
                 .or(said
                     .billing
                     .as_deref()

@@ -300,11 +300,11 @@ impl Attempt {
     /// Returns the record of an attempt whose holder rests elsewhere or nowhere: the one that the redacted attempt has.
     pub fn redacted_record(&self) -> AttemptRecord<'_> {
         let telling = self.instrument.as_ref();
-        let telling = telling.filter(|instrument| instrument.tells_of_somebody());
+        let telling = telling.filter(|instrument| instrument.holder.tells_of_somebody());
         AttemptRecord {
             attempt: self,
             instrument: match telling {
-                Some(telling) => Cow::Owned(Some(telling.redacted())),
+                Some(telling) => Cow::Owned(Some(telling.with_holder(telling.holder.redacted()))),
                 None => Cow::Borrowed(&self.instrument),
             },
         }

@@ -14,9 +14,7 @@ use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole};
-use crate::payment::{
-    Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
-};
+use crate::payment::{Attempt, AuthenticationType, ChargedUnder, Payment, PaymentMethodData};
 use crate::saved_method::{ChargedMethod, NotChargeable};
 
 words! {
@@ -198,13 +196,11 @@ impl InstrumentInput {
             .as_ref()
             .and_then(|method| method.payment_method_type);
         Ok(GivenInstrument {
-            instrument: Instrument {
-                payment_method: PaymentMethod::Card,
-                payment_method_type: self.payment_method_type.or(kind_of_card),
-                details: data.details(),
-                billing: self.billing.or(billing),
-                unread: UnreadMembers::default(),
-            },
+            instrument: data.instrument(
+                PaymentMethod::Card,
+                self.payment_method_type.or(kind_of_card),
+                self.billing.or(billing),
+            ),
             data,
             method: method.map(|method| {
                 Box::new(AttemptMethod {
@@ -252,13 +248,7 @@ fn kept_elsewhere(
 ) -> GivenInstrument {
     let data = PaymentMethodData::Kept(token.merchant_connector_id.clone());
     GivenInstrument {
-        instrument: Instrument {
-            payment_method: PaymentMethod::Card,
-            payment_method_type,
-            details: data.details(),
-            billing,
-            unread: UnreadMembers::default(),
-        },
+        instrument: data.instrument(PaymentMethod::Card, payment_method_type, billing),
         data,
         method: None,
         recurring: Some(Box::new(Recurring {

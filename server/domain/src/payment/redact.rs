@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use multirail_kernel::telling::{Telling, redact_text};
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::instrument::Instrument;
 
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Payment};
@@ -24,7 +23,7 @@ impl Payment {
         payment.payer = Arc::new(self.payer.redacted());
         let instruments = payment.attempts.iter_mut();
         let instruments = instruments.filter_map(|attempt| attempt.instrument.as_mut());
-        instruments.for_each(Instrument::redact);
+        instruments.for_each(|instrument| instrument.holder = instrument.holder.redacted());
         Some(payment)
     }
 
@@ -38,7 +37,7 @@ impl Attempt {
     /// The same of what it is to be paid with.
     pub fn tells_of_somebody(&self) -> bool {
         let instrument = self.instrument.as_ref();
-        instrument.is_some_and(Instrument::tells_of_somebody)
+        instrument.is_some_and(|instrument| instrument.holder.tells_of_somebody())
     }
 }
 

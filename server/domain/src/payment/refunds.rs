@@ -1,12 +1,12 @@
 //! What of a payment's money was given back, or may be: where a payment and its refunds meet. (Specification 2.10)
 
 use multirail_kernel::ids::RefundId;
+use multirail_kernel::statuses::RefundStatus;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::payment::{Payment, PaymentStatus};
-use crate::refund::{Refund, RefundStatus};
 
 /// One refund as its payment counts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl RefundShare {
     }
 
     /// The same of the same refund.
-    fn says(&self, other: &RefundShare) -> bool {
+    pub(crate) fn says(&self, other: &RefundShare) -> bool {
         self.refund_id == other.refund_id
             && self.status == other.status
             && self.amount == other.amount
@@ -78,15 +78,6 @@ impl Payment {
         } else {
             captured
         }
-    }
-
-    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
-    pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
-        let is_counted = |refund: &Refund| {
-            let share = refund.share();
-            self.refunds.iter().any(|counted| counted.says(&share))
-        };
-        self.refunds.len() == refunds.len() && refunds.iter().all(is_counted)
     }
 
     /// A processor may still carry out a refund.

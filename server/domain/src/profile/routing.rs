@@ -8,7 +8,6 @@ use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use super::Profile;
-use crate::connector_account::ConnectorAccount;
 
 /// All payments, in percent.
 pub(crate) const WHOLE: u8 = 100;
@@ -152,13 +151,18 @@ impl ProfileRouting {
     }
 
     /// The place of an account in the order of last resort; a smaller one is tried earlier. Of equal ones the older account
-    /// comes first.
-    pub fn rank(&self, of: TransactionType, account: &ConnectorAccount) -> (usize, Timestamp) {
-        let since = account.enabled_at.unwrap_or(account.created_at);
+    /// comes first. `since`: when it could be chosen for the first time, see
+    /// [`ConnectorAccount::enabled_since`](crate::connector_account::ConnectorAccount::enabled_since).
+    pub fn rank(
+        &self,
+        of: TransactionType,
+        account: &ConnectorAccountId,
+        since: Timestamp,
+    ) -> (usize, Timestamp) {
         let set = self.fallback(of).filter(|order| since <= order.set_at);
         let place = set.and_then(|order| {
             let mut accounts = order.accounts.iter();
-            accounts.position(|id| *id == account.merchant_connector_id)
+            accounts.position(|id| id == account)
         });
         match place {
             Some(place) => (place, Timestamp::EPOCH),

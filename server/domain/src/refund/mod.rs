@@ -4,6 +4,7 @@ mod create;
 mod fact;
 mod status;
 mod sync;
+pub mod told_of;
 mod transition;
 
 use multirail_kernel::currency::Currency;
@@ -16,7 +17,7 @@ use multirail_sdk::connector::Decline;
 use serde::{Deserialize, Serialize};
 
 use crate::operation::{Operation, Progress};
-use crate::payment::{BroughtCredentials, RefundShare};
+use crate::payment::{BroughtCredentials, Payment, RefundShare};
 
 pub use create::{Create, REFUNDABLE_DAYS};
 pub use multirail_kernel::notes::Metadata;
@@ -108,5 +109,16 @@ impl Refund {
             is_open: self.is_open_at_processor(),
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl Payment {
+    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
+    pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
+        let is_counted = |refund: &Refund| {
+            let share = refund.share();
+            self.refunds.iter().any(|counted| counted.says(&share))
+        };
+        self.refunds.len() == refunds.len() && refunds.iter().all(is_counted)
     }
 }

@@ -65,8 +65,17 @@ impl Algorithm {
             let why = format!("has to be one of: {}", words.join(", "));
             open_json::malformed("algorithm.type", &why)
         })?;
-        let data = object.get("data").filter(|data| !data.is_null());
-        let data = data.ok_or_else(|| Refusal::missing(DATA))?;
+        Algorithm::read(kind, object.get("data").unwrap_or(&Value::Null))
+    }
+
+    /// Reads `data` of this kind.
+    ///
+    /// # Errors
+    /// As for [`Algorithm::parse`].
+    pub fn read(kind: AlgorithmKind, data: &Value) -> Result<Self, Refusal> {
+        if data.is_null() {
+            return Err(Refusal::missing(DATA));
+        }
         Ok(match kind {
             AlgorithmKind::Single => Algorithm::Single(Choice::parse(data, DATA)?),
             AlgorithmKind::Priority => Algorithm::Priority(parse_choices(data, DATA)?),

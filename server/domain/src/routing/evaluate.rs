@@ -199,7 +199,9 @@ impl<'a> Facts<'a> {
 
     /// The address by which the payer's country is told: the instrument's, else the payment's.
     pub(super) fn payer_address(&self) -> Option<&'a Address> {
-        let own = self.instrument.and_then(|one| one.billing.as_deref());
+        let own = self
+            .instrument
+            .and_then(|one| one.holder.billing.as_deref());
         own.or(self.billing)
     }
 

@@ -75,7 +75,10 @@ impl Profile {
             .filter(|account| account.profile_id == self.profile_id)
             .filter(|account| Some(account.connector_type) == of.routable() && !account.disabled)
             .collect();
-        order.sort_by_key(|account| self.routing().rank(of, account));
+        order.sort_by_key(|account| {
+            let id = &account.merchant_connector_id;
+            self.routing().rank(of, id, account.enabled_since())
+        });
         order
     }
 

@@ -3,10 +3,20 @@
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::selection::{parse_choices, parse_shares};
+
+words! {
+    /// The kind of routing that a request brings along.
+    pub enum StraightThroughKind {
+        Single = "single",
+        Priority = "priority",
+        VolumeSplit = "volume_split",
+    }
+}
 
 /// `routing` of a request, or its older form, the list `connector`. A stored one with other members is refused: to go by
 /// the others alone could choose what was excluded.
@@ -48,18 +58,29 @@ impl StraightThrough {
     /// # Errors
     /// Naming the member that is not what `type` wants.
     pub fn parse(value: &Value) -> Result<Self, Refusal> {
-        const DATA: &str = "routing.data";
         let object = open_json::object(value, "routing", &["type", "data"])?;
         let kind: String = open_json::required(object, "type", "routing", "a word")?;
-        let data = object.get("data").filter(|data| !data.is_null());
-        let data = data.ok_or_else(|| Refusal::missing(DATA))?;
-        Ok(match kind.as_str() {
-            "single" => StraightThrough::Single(Choice::parse(data, DATA)?),
-            "priority" => StraightThrough::Priority(parse_choices(data, DATA)?),
-            "volume_split" => StraightThrough::VolumeSplit(parse_shares(data, DATA)?),
-            _ => {
-                let why = "has to be one of: single, priority, volume_split";
-                return Err(open_json::malformed("routing.type", why));
+        let kind = kind.parse::<StraightThroughKind>().map_err(|_| {
+            let why = "has to be one of: single, priority, volume_split";
+            open_json::malformed("routing.type", why)
+        })?;
+        StraightThrough::read(kind, object.get("data").unwrap_or(&Value::Null))
+    }
+
+    /// Reads `data` of this kind.
+    ///
+    /// # Errors
+    /// As for [`StraightThrough::parse`].
+    pub fn read(kind: StraightThroughKind, data: &Value) -> Result<Self, Refusal> {
+        const DATA: &str = "routing.data";
+        if data.is_null() {
+            return Err(Refusal::missing(DATA));
+        }
+        Ok(match kind {
+            StraightThroughKind::Single => StraightThrough::Single(Choice::parse(data, DATA)?),
+            StraightThroughKind::Priority => StraightThrough::Priority(parse_choices(data, DATA)?),
+            StraightThroughKind::VolumeSplit => {
+                StraightThrough::VolumeSplit(parse_shares(data, DATA)?)
             }
         })
     }

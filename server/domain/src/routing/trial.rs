@@ -1,30 +1,78 @@
 //! A payment that nobody makes, to see where it would go.
 
+use std::fmt;
+
 use multirail_kernel::country::CountryCode;
-use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::currency::Currency;
 use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::{CardDetails, Network};
-use multirail_sdk::instrument::{Instrument, InstrumentDetails, WalletDetails};
+use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
+use multirail_sdk::instrument::{Instrument, InstrumentDetails, InstrumentHolder, WalletDetails};
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::evaluate::Facts;
+use super::record::RoutingRecord;
 use super::straight_through::StraightThrough;
-use crate::payment::create::Create;
-use crate::payment::{Changes, Particulars, PayerDetails, Payment};
+use super::trace::ThreeDsDecided;
 
-/// A payment as far as routing looks at it.
-#[derive(Clone, Debug)]
-pub struct Trial {
-    /// With what would pay it.
-    pub payment: Payment,
+/// A payment as far as routing looks at it. Payments fill it in, because they decide what follows from its terms.
+pub trait Trial: fmt::Debug + Send + Sync {
+    /// Has these rules for 3-D Secure decide about it, as about a payment.
+    fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>);
+
+    /// Returns what rules for 3-D Secure decided.
+    fn three_ds(&self) -> Option<&ThreeDsDecided>;
+
+    /// Returns what would pay it.
+    fn instrument(&self) -> &Instrument;
+
+    /// Returns it as rules see it.
+    fn facts(&self) -> Facts<'_>;
+
+    /// Returns the chance of a split, where it is to be a certain one.
+    fn draw(&self) -> Option<u32>;
+}
+
+/// Makes a trial of what was said of it, unless a payment couldn't be made so.
+pub type MakeTrial = fn(TrialRequest, Timestamp) -> Result<Box<dyn Trial>, Refusal>;
+
+/// What is said of a trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialRequest {
+    pub amount: i64,
+    pub currency: Currency,
+    pub payment_method: Option<PaymentMethod>,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub card: TrialCard,
+    pub billing_country: Option<CountryCode>,
+    pub capture_method: Option<CaptureMethod>,
+    pub authentication_type: Option<AuthenticationType>,
+    pub setup_future_usage: Option<FutureUsage>,
+    pub off_session: Option<bool>,
+    pub business_country: Option<CountryCode>,
+    pub business_label: Option<String>,
+    pub metadata: Option<Map<String, Value>>,
+    pub routing: Option<StraightThrough>,
+    pub request_extended_authorization: Option<bool>,
+    pub enable_overcapture: Option<bool>,
     /// The chance of a split, where it is to be a certain one.
     pub draw: Option<u32>,
+}
+
+/// What may be known of a card.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrialCard {
+    pub bin: Option<String>,
+    pub network: Option<Network>,
+    pub card_type: Option<String>,
+    pub issuer: Option<String>,
+    pub issuing_country: Option<String>,
 }
 
 /// What a trial may say.
@@ -56,193 +104,137 @@ const CARD_MEMBERS: [&str; 5] = [
     "card_issuing_country",
 ];
 
-impl Trial {
+impl TrialRequest {
     /// Reads it. Members are called as those of a payment; of the card only what may be known of it.
     ///
     /// # Errors
-    /// Naming the member that is missing, has another form or can't be.
-    pub fn parse(value: &Value, now: Timestamp) -> Result<Self, Refusal> {
+    /// Naming the member that is missing or has another form.
+    pub fn parse(value: &Value) -> Result<Self, Refusal> {
         let given = open_json::object(value, "payment", &MEMBERS)?;
         let given = Given(given);
-        let instrument = instrument(&given)?;
-        let notes = given.member::<Map<String, Value>>("metadata", "an object")?;
-        let notes = notes.map(|metadata| ("metadata".to_owned(), Value::Object(metadata)));
-        let setup_future_usage = given.word("setup_future_usage")?;
         let routing = given.0.get("routing").filter(|routing| !routing.is_null());
-        let changes = Changes {
-            amount: Some(given.required("amount", "a whole number")?),
-            currency: Some(given.required("currency", "a currency")?),
+        Ok(TrialRequest {
+            payment_method: given.word("payment_method")?,
+            payment_method_type: given.word("payment_method_type")?,
+            card: given.card()?,
+            metadata: given.member("metadata", "an object")?,
+            setup_future_usage: given.word("setup_future_usage")?,
+            amount: given.required("amount", "a whole number")?,
+            currency: given.required("currency", "a currency")?,
             capture_method: given.word("capture_method")?,
             authentication_type: given.word("authentication_type")?,
-            // An instrument is kept for somebody; here it is nobody.
-            customer_id: setup_future_usage.map(|_| CustomerId::parse("nobody").expect("an id")),
-            setup_future_usage,
             enable_overcapture: given.member("enable_overcapture", "true or false")?,
             routing: routing.map(StraightThrough::parse).transpose()?,
-            particulars: Particulars {
-                business_country: given.word("business_country")?,
-                business_label: given.member("business_label", "a text")?,
-                off_session: given.member("off_session", "true or false")?,
-                request_extended_authorization: given
-                    .member("request_extended_authorization", "true or false")?,
-                notes: notes.into_iter().collect(),
-                ..Particulars::default()
-            },
-            payer: PayerDetails {
-                billing: billing(&given)?,
-                ..PayerDetails::default()
-            },
-            ..Changes::default()
-        };
-        let created = Payment::create(
-            Create {
-                merchant_id: MerchantId::parse("nobody").expect("an id"),
-                payment_id: PaymentId::parse("pay_trial").expect("an id"),
-                profile_id: ProfileId::parse("pro_trial").expect("an id"),
-                publishable_key: String::new(),
-                initiator: None,
-                owner: None,
-                named_merchant_id: None,
-                session_expiry_seconds: 900,
-                confirm_at_once: false,
-                changes,
-            },
-            now,
-        )?;
-        let mut payment = created.payment;
-        payment.active_mut().instrument = Some(instrument);
-        Ok(Trial {
-            payment,
+            business_country: given.word("business_country")?,
+            business_label: given.member("business_label", "a text")?,
+            off_session: given.member("off_session", "true or false")?,
+            request_extended_authorization: given
+                .member("request_extended_authorization", "true or false")?,
+            billing_country: given.word("billing_country")?,
             draw: given.member("draw", "a whole number, not negative")?,
         })
     }
 
-    /// The same as if it were made in this profile.
-    #[must_use]
-    pub fn of(mut self, merchant_id: MerchantId, profile_id: ProfileId) -> Self {
-        self.payment.merchant_id = merchant_id;
-        self.payment.profile_id = profile_id;
-        self
-    }
-
-    /// What would pay it.
+    /// Returns what would pay it.
     ///
-    /// # Panics
-    /// Never: a trial that was read has one.
-    pub fn instrument(&self) -> &Instrument {
-        self.payment.instrument().expect("read with the trial")
-    }
-
-    /// As rules see it.
-    pub fn facts(&self) -> Facts<'_> {
-        self.payment.facts(self.payment.instrument())
+    /// # Errors
+    /// A variety of another family, an instrument that no connector takes, leading digits that can't be some.
+    pub fn instrument(&self) -> Result<Instrument, Refusal> {
+        let method = self.payment_method.unwrap_or(PaymentMethod::Card);
+        let kind = self.payment_method_type;
+        check_type(method, kind)?;
+        let details = match method {
+            PaymentMethod::Card => InstrumentDetails::Card(self.card.details()?),
+            PaymentMethod::NetworkToken => InstrumentDetails::NetworkToken(self.card.details()?),
+            PaymentMethod::Wallet => InstrumentDetails::Wallet(self.card.in_wallet(kind)?),
+            PaymentMethod::CardRedirect
+            | PaymentMethod::PayLater
+            | PaymentMethod::BankRedirect
+            | PaymentMethod::BankTransfer
+            | PaymentMethod::Crypto
+            | PaymentMethod::BankDebit
+            | PaymentMethod::Reward
+            | PaymentMethod::RealTimePayment
+            | PaymentMethod::Upi
+            | PaymentMethod::Voucher
+            | PaymentMethod::GiftCard
+            | PaymentMethod::OpenBanking
+            | PaymentMethod::MobilePayment => {
+                return Err(Refusal::MethodNotSupported {
+                    message: format!("no connector takes payment_method {method}"),
+                });
+            }
+        };
+        Ok(Instrument {
+            payment_method: method,
+            payment_method_type: kind,
+            details,
+            holder: InstrumentHolder::default(),
+            unread: UnreadMembers::default(),
+        })
     }
 }
 
-fn billing(given: &Given<'_>) -> Result<Option<Box<multirail_kernel::address::Address>>, Refusal> {
-    let Some(country) = given.word::<CountryCode>("billing_country")? else {
-        return Ok(None);
-    };
-    let address = serde_json::json!({ "address": { "country": country } });
-    let address = serde_json::from_value(address);
-    let address = address.map_err(|_| open_json::malformed("billing_country", "is none"))?;
-    Ok(Some(Box::new(address)))
-}
-
-fn instrument(given: &Given<'_>) -> Result<Instrument, Refusal> {
-    let method = given.word("payment_method")?.unwrap_or(PaymentMethod::Card);
-    let kind = given.word("payment_method_type")?;
-    check_type(method, kind)?;
-    let details = match method {
-        PaymentMethod::Card => InstrumentDetails::Card(card(given)?),
-        PaymentMethod::NetworkToken => InstrumentDetails::NetworkToken(card(given)?),
-        PaymentMethod::Wallet => InstrumentDetails::Wallet(wallet(given, kind)?),
-        PaymentMethod::CardRedirect
-        | PaymentMethod::PayLater
-        | PaymentMethod::BankRedirect
-        | PaymentMethod::BankTransfer
-        | PaymentMethod::Crypto
-        | PaymentMethod::BankDebit
-        | PaymentMethod::Reward
-        | PaymentMethod::RealTimePayment
-        | PaymentMethod::Upi
-        | PaymentMethod::Voucher
-        | PaymentMethod::GiftCard
-        | PaymentMethod::OpenBanking
-        | PaymentMethod::MobilePayment => {
-            return Err(Refusal::MethodNotSupported {
-                message: format!("no connector takes payment_method {method}"),
-            });
+impl TrialCard {
+    /// Returns the details that a payment would know of it.
+    fn details(&self) -> Result<CardDetails, Refusal> {
+        let bin = self.bin.clone();
+        let is_bin =
+            |bin: &String| (6..=8).contains(&bin.len()) && bin.bytes().all(|b| b.is_ascii_digit());
+        if bin.as_ref().is_some_and(|bin| !is_bin(bin)) {
+            return Err(Refusal::invalid_format("card.card_bin", "6 to 8 digits"));
         }
-    };
-    Ok(Instrument {
-        payment_method: method,
-        payment_method_type: kind,
-        details,
-        billing: None,
-        unread: UnreadMembers::default(),
-    })
-}
-
-/// What may be known of a card.
-fn card(given: &Given<'_>) -> Result<CardDetails, Refusal> {
-    let nothing = Map::new();
-    let card = given.card(&nothing)?;
-    let bin: Option<String> = card.member("card_bin", "a text")?;
-    let is_bin =
-        |bin: &String| (6..=8).contains(&bin.len()) && bin.bytes().all(|b| b.is_ascii_digit());
-    if bin.as_ref().is_some_and(|bin| !is_bin(bin)) {
-        return Err(Refusal::invalid_format("card.card_bin", "6 to 8 digits"));
+        Ok(CardDetails {
+            last4: String::new(),
+            isin: bin.as_ref().map(|bin| bin[..6].to_owned()),
+            network: self.network.or_else(|| Network::of(bin.as_deref()?)),
+            extended_bin: bin,
+            exp_month: String::new(),
+            exp_year: String::new(),
+            issuer: self.issuer.clone(),
+            issuing_country: self.issuing_country.clone(),
+            card_type: self.card_type.clone(),
+            bank_code: None,
+            unread: UnreadMembers::default(),
+        })
     }
-    let network: Option<Network> = card.word("card_network")?;
-    Ok(CardDetails {
-        last4: String::new(),
-        isin: bin.as_ref().map(|bin| bin[..6].to_owned()),
-        network: network.or_else(|| Network::of(bin.as_deref()?)),
-        extended_bin: bin,
-        exp_month: String::new(),
-        exp_year: String::new(),
-        holder_name: None,
-        issuer: card.member("card_issuer", "a text")?,
-        issuing_country: card.member("card_issuing_country", "a text")?,
-        card_type: card.member("card_type", "a text")?,
-        bank_code: None,
-        nick_name: None,
-        unread: UnreadMembers::default(),
-    })
-}
 
-/// A wallet that sealed what pays, and what it says of the card in it.
-fn wallet(given: &Given<'_>, kind: Option<PaymentMethodType>) -> Result<WalletDetails, Refusal> {
-    let kind = kind.ok_or_else(|| Refusal::missing("payment_method_type"))?;
-    let mut wallets = Wallet::ALL.iter().copied();
-    let wallet = wallets.find(|wallet| wallet.payment_method_types().contains(&kind));
-    let wallet = wallet.ok_or_else(|| Refusal::MethodNotSupported {
-        message: format!("no connector takes payment_method_type {kind}"),
-    })?;
-    let nothing = Map::new();
-    let card = given.card(&nothing)?;
-    let network: Option<Network> = card.word("card_network")?;
-    Ok(WalletDetails {
-        wallet,
-        last4: None,
-        card_network: network.map(|network| network.to_string()),
-        kind: card.member("card_type", "a text")?,
-        is_open: None,
-        unread: UnreadMembers::default(),
-    })
+    /// Returns a wallet that sealed what pays, with what it says of the card in it.
+    fn in_wallet(&self, kind: Option<PaymentMethodType>) -> Result<WalletDetails, Refusal> {
+        let kind = kind.ok_or_else(|| Refusal::missing("payment_method_type"))?;
+        let mut wallets = Wallet::ALL.iter().copied();
+        let wallet = wallets.find(|wallet| wallet.payment_method_types().contains(&kind));
+        let wallet = wallet.ok_or_else(|| Refusal::MethodNotSupported {
+            message: format!("no connector takes payment_method_type {kind}"),
+        })?;
+        Ok(WalletDetails {
+            wallet,
+            last4: None,
+            card_network: self.network.map(|network| network.to_string()),
+            kind: self.card_type.clone(),
+            is_open: None,
+            unread: UnreadMembers::default(),
+        })
+    }
 }
 
 /// The members of an object that are called by their own names.
 struct Given<'a>(&'a Map<String, Value>);
 
-impl<'a> Given<'a> {
+impl Given<'_> {
     /// The members of `card`.
-    fn card(&self, nothing: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
-        match self.0.get("card").filter(|card| !card.is_null()) {
-            None => Ok(Given(nothing)),
-            Some(card) => Ok(Given(open_json::object(card, "card", &CARD_MEMBERS)?)),
-        }
+    fn card(&self) -> Result<TrialCard, Refusal> {
+        let Some(card) = self.0.get("card").filter(|card| !card.is_null()) else {
+            return Ok(TrialCard::default());
+        };
+        let card = Given(open_json::object(card, "card", &CARD_MEMBERS)?);
+        Ok(TrialCard {
+            bin: card.member("card_bin", "a text")?,
+            network: card.word("card_network")?,
+            card_type: card.member("card_type", "a text")?,
+            issuer: card.member("card_issuer", "a text")?,
+            issuing_country: card.member("card_issuing_country", "a text")?,
+        })
     }
 
     fn member<T: DeserializeOwned>(

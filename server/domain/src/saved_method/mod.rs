@@ -16,7 +16,7 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
-use multirail_sdk::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
+use multirail_sdk::card::{Card, CardDetails, CardFingerprint, CardHolder, Expiry, Network};
 use multirail_sdk::connector::AccountMandate;
 use multirail_sdk::consent::Consent;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
@@ -85,6 +85,7 @@ pub struct ChargedMethod {
 pub struct SavedCard {
     pub fingerprint: CardFingerprint,
     pub details: CardDetails,
+    pub holder: CardHolder,
 }
 
 /// Why a saved method isn't charged without its payer.
@@ -204,7 +205,7 @@ impl SavedMethod {
     /// The method after the same card or account is saved once more: expiry and what is said of it are renewed, the rest stays.
     pub fn renewed(&self, again: SavedMethod) -> Self {
         let card = match (&self.card, again.card) {
-            (Some(former), Some(again)) => Some(former.renewed(again.details)),
+            (Some(former), Some(again)) => Some(former.renewed(again)),
             (former, _) => former.clone(),
         };
         let mut particulars = self.particulars.clone();
@@ -243,7 +244,9 @@ impl SavedMethod {
                 "{path} can't be said of a saved {method}"
             )));
         };
-        let details = &mut card.details;
+        let SavedCard {
+            details, holder, ..
+        } = card;
         if update.exp_month.is_some() || update.exp_year.is_some() {
             let month = update.exp_month.as_deref().unwrap_or(&details.exp_month);
             let year = update.exp_year.as_deref().unwrap_or(&details.exp_year);
@@ -252,10 +255,10 @@ impl SavedMethod {
             details.exp_year = expiry.year_text();
         }
         if update.holder_name.is_some() {
-            details.holder_name = update.holder_name;
+            holder.name = update.holder_name;
         }
         if update.nick_name.is_some() {
-            details.nick_name = update.nick_name;
+            holder.nick_name = update.nick_name;
         }
         self.modified_at = now;
         Ok(())
@@ -263,13 +266,15 @@ impl SavedMethod {
 }
 
 impl SavedCard {
-    fn renewed(&self, mut again: CardDetails) -> SavedCard {
-        let former = &self.details;
-        again.holder_name = again.holder_name.or_else(|| former.holder_name.clone());
-        again.nick_name = again.nick_name.or_else(|| former.nick_name.clone());
+    fn renewed(&self, again: SavedCard) -> SavedCard {
+        let (former, said) = (&self.holder, again.holder);
         SavedCard {
             fingerprint: self.fingerprint.clone(),
-            details: again,
+            details: again.details,
+            holder: CardHolder {
+                name: said.name.or_else(|| former.name.clone()),
+                nick_name: said.nick_name.or_else(|| former.nick_name.clone()),
+            },
         }
     }
 }

@@ -9,7 +9,7 @@ use multirail_kernel::words::words;
 use serde::Deserialize;
 
 use crate::session::collect::Collect;
-use crate::session::token::{SdkNextAction, SdkSecrets};
+use crate::session::next_action::{SdkNextAction, SdkSecrets};
 
 words! {
     /// Where the button is.

@@ -16,7 +16,7 @@ impl Collect {
         let wants = |member: &str| profile.switch(member);
         let own = payment.active().instrument.as_ref();
         let has_billing = payment.payer.billing.is_some()
-            || own.is_some_and(|instrument| instrument.billing.is_some());
+            || own.is_some_and(|instrument| instrument.holder.billing.is_some());
         let has_shipping = payment.payer.shipping.is_some();
         Collect {
             billing: wants("always_collect_billing_details_from_wallet_connector")

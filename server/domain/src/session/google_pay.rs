@@ -8,7 +8,7 @@ use multirail_kernel::words::words;
 use serde::Deserialize;
 
 use crate::session::collect::Collect;
-use crate::session::token::SdkNextAction;
+use crate::session::next_action::SdkNextAction;
 
 words! {
     /// How much of a billing address.

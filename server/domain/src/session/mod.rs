@@ -5,36 +5,22 @@ pub mod apple_pay;
 mod authorization;
 mod collect;
 pub mod google_pay;
+mod next_action;
 mod offer;
 mod opening;
 pub mod others;
+mod places;
 mod secret;
 mod settings;
 mod token;
 mod vault;
 
-use multirail_kernel::refusal::Refusal;
-
+pub use crate::payment::offered::check_open;
 pub use authorization::SdkAuthorization;
+pub use next_action::{NextCall, SdkNextAction, SdkSecrets};
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
 pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use secret::{UnreadablePart, WalletSecret, wallet_secrets};
-pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
-pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
+pub use settings::{WalletSettings, check_wallet_details};
+pub use token::SessionToken;
 pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};
-
-use crate::payment::Payment;
-
-/// Whether there is a session for the payment: there is none once it has ended.
-///
-/// # Errors
-/// [`Refusal::Precondition`] naming the status.
-pub fn check_open(payment: &Payment) -> Result<(), Refusal> {
-    if payment.status.is_terminal() {
-        return Err(Refusal::precondition(format!(
-            "there is no session for this payment any more: its status is {}",
-            payment.status
-        )));
-    }
-    Ok(())
-}

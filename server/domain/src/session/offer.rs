@@ -15,8 +15,9 @@ use crate::profile::Profile;
 use crate::routing::{RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
+use crate::session::next_action::{SdkNextAction, SdkSecrets};
 use crate::session::settings::WalletSettings;
-use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
+use crate::session::token::SessionToken;
 
 /// What a caller brings in place of the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,7 +180,7 @@ fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentM
 /// The payment as a wallet would pay it.
 fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     let own = payment.active().instrument.as_ref();
-    let billing = own.and_then(|instrument| instrument.billing.as_deref());
+    let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
     let billing = billing.or(payment.payer.billing.as_deref());
     PaymentQuery {
         payment_method: wallet.payment_method(),

@@ -12,10 +12,10 @@ use multirail_sdk::wallet::Wallet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::connector_account::ConnectorAccount;
+use crate::connector_account::{ConnectorAccount, WALLETS_DETAILS};
 use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
-use crate::session::settings::{WALLETS_DETAILS, places};
+use crate::session::places::places;
 
 /// The key of an account for one wallet. It doesn't print.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use multirail_sdk::wallet::Wallet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::connector_account::SecretNotes;
+use crate::connector_account::{SecretNotes, WALLETS_DETAILS};
 use crate::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::session::opening::{APPLE_IDENTITY, WalletKey};
-use crate::session::settings::{WALLETS_DETAILS, places};
+use crate::session::places::places;
 
 /// A key or a certificate of an account, for who works with it to say whether it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

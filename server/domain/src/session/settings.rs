@@ -6,47 +6,14 @@ use multirail_sdk::wallet::Wallet;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::connector_account::ConnectorAccount;
+use crate::connector_account::{ConnectorAccount, SecretNotes, WALLETS_DETAILS};
 use crate::session::apple_pay::ApplePaySettings;
 use crate::session::google_pay::GooglePaySettings;
 use crate::session::opening::WalletKey;
 use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
-
-/// The member of an account that holds certificates and settings of wallets.
-pub const WALLETS_DETAILS: &str = "connector_wallets_details";
-
-/// The other form of Apple Pay's settings.
-const COMBINED: &str = "apple_pay_combined";
-
-/// Settings of a wallet, and where among the details they stand.
-#[derive(Clone, Debug)]
-pub(crate) struct Place<'a> {
-    pub path: String,
-    pub settings: &'a Value,
-}
-
-/// Where details have settings of a wallet, the place that wins first.
-pub(crate) fn places(wallet: Wallet, details: &Map<String, Value>) -> Vec<Place<'_>> {
-    let own = members(wallet).0.iter();
-    own.filter_map(|member| {
-        let settings = inside(member, details.get(*member)?)?;
-        let below = if *member == COMBINED { ".manual" } else { "" };
-        let path = format!("{WALLETS_DETAILS}.{member}{below}");
-        Some(Place { path, settings })
-    })
-    .collect()
-}
-
-/// What a member of the details says of its wallet. Credentials of the merchant's own stand beside ready-made ones in the combined
-/// form, which this service has none of.
-fn inside<'a>(member: &str, value: &'a Value) -> Option<&'a Value> {
-    match member {
-        COMBINED => value.get("manual"),
-        _ => Some(value),
-    }
-}
+use crate::session::places::{inside, members};
 
 /// What it takes to show one wallet's button.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,49 +29,13 @@ pub enum WalletSettings {
     Opened,
 }
 
-/// Where a wallet's settings stand, the form that wins first, and what they are in words.
-fn members(wallet: Wallet) -> (&'static [&'static str], &'static str) {
-    match wallet {
-        Wallet::ApplePay => (
-            &[COMBINED, "apple_pay"],
-            "an object with payment_request_data {label, ...} and, for a certificate of your own, session_token_data \
-             {certificate, certificate_keys, merchant_identifier, display_name, initiative, initiative_context}, and perhaps \
-             payment_processing_certificate_key; in apple_pay_combined inside manual",
-        ),
-        Wallet::GooglePay => (
-            &["google_pay"],
-            "an object with merchant_info {merchant_name, ...} and allowed_payment_methods [{type, parameters, \
-             tokenization_specification}], and perhaps payment_decryption {private_key, recipient_id, root_signing_keys}",
-        ),
-        Wallet::SamsungPay => (
-            &["samsung_pay"],
-            "an object with merchant_credentials {service_id, merchant_display_name, merchant_business_country, \
-             allowed_brands}",
-        ),
-        Wallet::Paypal => (&["paypal_sdk"], "an object with client_id"),
-        Wallet::AmazonPay => (
-            &["amazon_pay"],
-            "an object with merchant_id and store_id, and perhaps delivery_options",
-        ),
-        Wallet::Paze => (
-            &["paze"],
-            "an object with client_id, client_name and client_profile_id",
-        ),
-        Wallet::ClickToPay => (
-            &["click_to_pay"],
-            "an object with dpa_id, dpa_name, locale, card_brands, acquirer_bin, acquirer_merchant_id, \
-             merchant_category_code and merchant_country_code",
-        ),
-        Wallet::Klarna | Wallet::OpenBanking => (&[], ""),
-    }
-}
-
 /// Checks what a caller sends as `connector_wallets_details`.
 ///
 /// # Errors
 /// [`Refusal::InvalidFormat`] naming a wallet that has no settings there, or whose settings can't be read.
-pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal> {
-    for (member, value) in details {
+pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
+    let details = notes::find(&sealed.0, WALLETS_DETAILS).and_then(Value::as_object);
+    for (member, value) in details.into_iter().flatten() {
         let mut wallets = Wallet::ALL.iter().copied();
         let wallet = wallets.find(|wallet| members(*wallet).0.contains(&member.as_str()));
         let Some(wallet) = wallet else {

@@ -13,3 +13,4 @@ mod session;
 mod success_based;
 mod three_ds;
 mod total;
+mod trial;

@@ -7,6 +7,7 @@ use multirail_domain::payment::{
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Dynamic, Elimination, RoutedBy, choose};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::instrument::InstrumentHolder;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use serde_json::json;
@@ -46,7 +47,7 @@ fn paid_with(wallet: Wallet, offered: Wallet, place: usize) -> Payment {
             is_open: None,
             unread: UnreadMembers::default(),
         }),
-        billing: None,
+        holder: InstrumentHolder::default(),
         unread: UnreadMembers::default(),
     });
     payment.offered.push(OfferedThrough {

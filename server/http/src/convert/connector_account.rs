@@ -8,9 +8,8 @@ use std::collections::BTreeMap;
 use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, Fee,
-    NewConnectorAccount, SecretNotes, WebhookSecrets,
+    NewConnectorAccount, SecretNotes, WALLETS_DETAILS, WebhookSecrets,
 };
-use multirail_domain::session::{WALLETS_DETAILS, check_wallet_details};
 use multirail_kernel::ids::ProfileId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
@@ -135,7 +134,7 @@ pub(crate) fn update(
         ),
         applepay_verified_domains,
         notes: metadata.into_iter().collect(),
-        secret_notes: wallets_details(connector_wallets_details)?,
+        secret_notes: wallets_details(connector_wallets_details),
     })
 }
 
@@ -178,15 +177,9 @@ fn fees_answer(table: &[Fee]) -> Vec<types::Fee> {
     table.iter().map(fee).collect()
 }
 
-fn wallets_details(given: Option<Map<String, Value>>) -> Result<SecretNotes, Refusal> {
-    let Some(details) = given else {
-        return Ok(SecretNotes::default());
-    };
-    check_wallet_details(&details)?;
-    let member = WALLETS_DETAILS.to_owned();
-    Ok(SecretNotes(
-        [(member, Value::Object(details))].into_iter().collect(),
-    ))
+fn wallets_details(given: Option<Map<String, Value>>) -> SecretNotes {
+    let details = given.map(|details| (WALLETS_DETAILS.to_owned(), Value::Object(details)));
+    SecretNotes(details.into_iter().collect())
 }
 
 fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<CredentialsInput, Refusal> {

@@ -8,7 +8,7 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::CustomerId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::card::CardDetails;
+use multirail_sdk::card::CardRecord;
 use multirail_types as types;
 
 use super::consent::consent_answer;
@@ -168,13 +168,13 @@ pub fn answer(view: &MandateView) -> types::Mandate {
     }
 }
 
-fn card(details: &CardDetails) -> types::MandateCard {
+fn card(CardRecord { details, holder }: &CardRecord) -> types::MandateCard {
     let network = details.network;
     types::MandateCard {
         last4_digits: Some(details.last4.clone()),
         card_exp_month: Some(details.exp_month.clone()),
         card_exp_year: Some(details.exp_year.clone()),
-        card_holder_name: details.holder_name.clone(),
+        card_holder_name: holder.name.clone(),
         card_token: None,
         scheme: network.map(|network| network.as_str().to_owned()),
         issuer_country: details.issuing_country.clone(),
@@ -182,7 +182,7 @@ fn card(details: &CardDetails) -> types::MandateCard {
         card_issuer: details.issuer.clone(),
         card_network: network.map(ToWire::to_wire),
         card_type: details.card_type.clone(),
-        nick_name: details.nick_name.clone(),
+        nick_name: holder.nick_name.clone(),
     }
 }
 

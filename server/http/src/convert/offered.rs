@@ -4,21 +4,19 @@ use std::collections::BTreeSet;
 
 use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
-use multirail_app::ports::checkouts::CheckoutSurcharge;
 use multirail_domain::offer::Offer;
-use multirail_domain::routing::key::PaymentType;
-use multirail_kernel::money::Money;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
 use super::mandate::terms_answer;
+use super::saved_method;
 use super::words::ToWire;
 
 /// The answer to a question for what can be paid with.
 pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let payment = offered.payment.as_deref();
     let surcharge = payment.and_then(checkout::surcharge);
-    let surcharge = surcharge.as_ref().map(self::surcharge);
+    let surcharge = surcharge.as_ref().map(saved_method::surcharge);
     let mut methods: Vec<types::OfferedMethod> = Vec::new();
     for offer in &offered.offers {
         let payment_method = offer.payment_method.to_wire();
@@ -38,12 +36,7 @@ pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
     let mandate = mandate.and_then(|request| request.mandate_type.as_ref());
     let kind = payment.map(|payment| {
         let instrument = payment.instrument();
-        match payment.facts(instrument).payment_type() {
-            PaymentType::NonMandate => types::PaymentType::Normal,
-            PaymentType::NewMandate => types::PaymentType::NewMandate,
-            PaymentType::SetupMandate => types::PaymentType::SetupMandate,
-            PaymentType::RecurringMandate => types::PaymentType::RecurringMandate,
-        }
+        payment.facts(instrument).payment_type().to_wire()
     });
     types::OfferedMethods {
         redirect_url: offered.return_url.clone(),
@@ -90,25 +83,5 @@ fn offered_type(
         }],
         card_networks: is_card.then(|| networks.collect()),
         required_fields: required.collect(),
-    }
-}
-
-/// What a payment costs on top, with whatever it is paid.
-pub fn surcharge(surcharge: &CheckoutSurcharge) -> types::SavedMethodSurcharge {
-    let CheckoutSurcharge { amount, tax } = *surcharge;
-    // A double holds all amounts that a payment may have, as near as the text of it says.
-    let major = |minor| {
-        let text = Money::new(minor, amount.currency).in_major_units();
-        text.parse::<f64>().unwrap_or_default()
-    };
-    types::SavedMethodSurcharge {
-        surcharge: types::SurchargeRate {
-            type_: "fixed".to_owned(),
-            value: amount.amount_minor as f64,
-        },
-        display_surcharge_amount: major(amount.amount_minor),
-        display_tax_on_surcharge_amount: major(tax),
-        display_total_surcharge_amount: major(amount.amount_minor + tax),
-        tax_on_surcharge: None,
     }
 }

@@ -9,12 +9,13 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::web_address::app_scheme;
 use multirail_sdk::charge::DeviceDataCollected;
 use multirail_types as types;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::address::maybe_address;
 use super::particulars::particulars;
 use super::payment_instrument::instrument;
 use super::payment_members::{Asked, Notes, Own, Terms, of_confirm, of_create, of_update};
+use super::routing::straight_through;
 use super::words::maybe_word;
 use super::{asks, connector_account, mandate_request, noted, payment_link, recurring, take_apart};
 
@@ -350,9 +351,8 @@ fn routing(
     routing: Option<types::RoutingRequest>,
     connectors: Option<Vec<types::ConnectorName>>,
 ) -> Result<Option<StraightThrough>, Refusal> {
-    if let Some(types::RoutingRequest { type_, data }) = routing {
-        let routing = json!({ "type": type_.as_str(), "data": data });
-        return StraightThrough::parse(&routing).map(Some);
+    if let Some(routing) = routing {
+        return straight_through(routing).map(Some);
     }
     let names = connectors.unwrap_or_default().into_iter();
     let names = names.map(|name| name.as_str().to_owned()).collect();

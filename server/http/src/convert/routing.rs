@@ -6,18 +6,16 @@ use multirail_app::routing::{
     ListRouting, RoutingPage,
 };
 use multirail_domain::routing::{
-    Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided,
-    TransactionType, Trial,
+    Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, StraightThrough,
+    ThreeDsDecided, TransactionType, TrialCard, TrialRequest,
 };
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::id;
-use super::take_apart;
-use super::words::{ToDomain, ToWire};
+use super::words::{ToDomain, ToWire, maybe_word, word};
 
 /// Reads a create.
 ///
@@ -31,17 +29,20 @@ pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Ref
         profile_id,
         transaction_type,
     } = request;
-    let types::RoutingAlgorithmRequest { type_, data } = algorithm;
-    let algorithm = json!({ "type": type_.as_str(), "data": data });
     Ok(CreateRouting {
         profile_id: profile(&profile_id)?,
         routing: NewRouting {
             name,
             description,
-            algorithm: Algorithm::parse(&algorithm)?,
-            transaction_type: transaction_type.as_ref().and_then(word),
+            algorithm: given_algorithm(algorithm)?,
+            transaction_type: transaction_type.as_ref().and_then(known_type),
         },
     })
+}
+
+fn given_algorithm(given: types::RoutingAlgorithmRequest) -> Result<Algorithm, Refusal> {
+    let types::RoutingAlgorithmRequest { type_, data } = given;
+    Algorithm::read(word(&type_, "algorithm.type")?, &data)
 }
 
 /// Reads the query of the list.
@@ -66,7 +67,7 @@ pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
 /// Reads what the caller believes that a configuration decides about.
 pub fn activate(request: types::RoutingActivateRequest) -> Option<TransactionType> {
     let types::RoutingActivateRequest { transaction_type } = request;
-    transaction_type.as_ref().and_then(word)
+    transaction_type.as_ref().and_then(known_type)
 }
 
 /// Reads of which profile, and for what.
@@ -100,7 +101,7 @@ pub fn active_query(
 
 /// Payments, where nothing is said.
 pub fn read_transaction_type(given: Option<types::TransactionType>) -> TransactionType {
-    let given = given.as_ref().and_then(word);
+    let given = given.as_ref().and_then(known_type);
     given.unwrap_or(TransactionType::Payment)
 }
 
@@ -134,12 +135,11 @@ pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Ref
 ///
 /// # Errors
 /// What is wrong with it or with the algorithm, named by its path; two things that are to decide.
-pub fn evaluate(
-    request: types::RoutingEvaluateRequest,
-    now: Timestamp,
-) -> Result<EvaluateRouting, Refusal> {
-    // The domain reads the payment as an operator writes it, on the command line, too.
-    take_apart!(request: types::RoutingEvaluateRequest { profile_id, routing_id, algorithm } noting payment {
+pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRouting, Refusal> {
+    let types::RoutingEvaluateRequest {
+        profile_id,
+        routing_id,
+        algorithm,
         draw,
         amount,
         currency,
@@ -157,16 +157,13 @@ pub fn evaluate(
         routing,
         request_extended_authorization,
         enable_overcapture,
-    });
+    } = request;
     let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
     let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
     let by = match (routing_id, algorithm) {
         (None, None) => EvaluateBy::Active,
         (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
-        (None, Some(types::RoutingAlgorithmRequest { type_, data })) => {
-            let algorithm = json!({ "type": type_.as_str(), "data": data });
-            EvaluateBy::Given(Algorithm::parse(&algorithm)?)
-        }
+        (None, Some(algorithm)) => EvaluateBy::Given(given_algorithm(algorithm)?),
         (Some(_), Some(_)) => {
             return Err(Refusal::precondition(
                 "routing_id and algorithm can't both decide: give one of them",
@@ -176,8 +173,52 @@ pub fn evaluate(
     Ok(EvaluateRouting {
         profile_id,
         by,
-        trial: Trial::parse(&Value::Object(payment), now)?,
+        trial: TrialRequest {
+            amount,
+            currency: word(&currency, "currency")?,
+            payment_method: maybe_word(payment_method, "payment_method")?,
+            payment_method_type: maybe_word(payment_method_type, "payment_method_type")?,
+            card: card.map(trial_card).transpose()?.unwrap_or_default(),
+            billing_country: maybe_word(billing_country, "billing_country")?,
+            capture_method: maybe_word(capture_method, "capture_method")?,
+            authentication_type: maybe_word(authentication_type, "authentication_type")?,
+            setup_future_usage: maybe_word(setup_future_usage, "setup_future_usage")?,
+            off_session,
+            business_country: maybe_word(business_country, "business_country")?,
+            business_label,
+            metadata,
+            routing: routing.map(straight_through).transpose()?,
+            request_extended_authorization,
+            enable_overcapture,
+            draw: draw.map(i32::cast_unsigned),
+        },
     })
+}
+
+fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
+    let types::RoutingTrialCard {
+        card_bin,
+        card_network,
+        card_type,
+        card_issuer,
+        card_issuing_country,
+    } = card;
+    Ok(TrialCard {
+        bin: card_bin,
+        network: maybe_word(card_network, "card.card_network")?,
+        card_type,
+        issuer: card_issuer,
+        issuing_country: card_issuing_country,
+    })
+}
+
+/// Reads the accounts that a payment itself asks for.
+///
+/// # Errors
+/// Naming what is wrong with them by its full path.
+pub(crate) fn straight_through(given: types::RoutingRequest) -> Result<StraightThrough, Refusal> {
+    let types::RoutingRequest { type_, data } = given;
+    StraightThrough::read(word(&type_, "routing.type")?, &data)
 }
 
 /// Where a payment would go, and why.
@@ -185,7 +226,7 @@ pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
     types::RoutingEvaluation {
         profile_id: of.profile_id.to_string(),
         connectors: accounts(&of.eligible),
-        routing: trace(&of.trace, of.three_ds.as_deref()),
+        routing: trace(&of.trace, of.three_ds.as_ref()),
     }
 }
 
@@ -311,6 +352,52 @@ fn profile(text: &str) -> Result<ProfileId, Refusal> {
 }
 
 /// The schema was checked before, so that every word is one.
-fn word(given: &types::TransactionType) -> Option<TransactionType> {
+fn known_type(given: &types::TransactionType) -> Option<TransactionType> {
     given.to_domain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A request and a line for `multirail routing simulate` that say the same are the same trial.
+    #[test]
+    fn a_trial_is_read_as_on_the_command_line() {
+        let payment = json!({
+            "amount": 1_000,
+            "currency": "EUR",
+            "payment_method": "card",
+            "payment_method_type": "credit",
+            "card": {
+                "card_bin": "41111111",
+                "card_network": "Visa",
+                "card_type": "credit",
+                "card_issuer": "Example Bank",
+                "card_issuing_country": "DE",
+            },
+            "billing_country": "DE",
+            "capture_method": "manual",
+            "authentication_type": "three_ds",
+            "setup_future_usage": "off_session",
+            "off_session": true,
+            "business_country": "US",
+            "business_label": "books",
+            "metadata": {"shelf": "a"},
+            "routing": {
+                "type": "single",
+                "data": {"connector": "stripe_test", "merchant_connector_id": "mca_1"},
+            },
+            "request_extended_authorization": true,
+            "enable_overcapture": true,
+            "draw": 7,
+        });
+        let wire = serde_json::from_value(payment.clone()).expect("a request");
+        let read = evaluate(wire).expect("a trial").trial;
+        assert_eq!(Ok(read), TrialRequest::parse(&payment));
+        let least = json!({"amount": 0, "currency": "EUR"});
+        let wire = serde_json::from_value(least.clone()).expect("a request");
+        let read = evaluate(wire).expect("a trial").trial;
+        assert_eq!(Ok(read), TrialRequest::parse(&least));
+    }
 }

@@ -5,12 +5,14 @@ use std::str::FromStr;
 use multirail_api::saved_methods::{
     AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
 };
+use multirail_app::ports::checkouts::CheckoutSurcharge;
 use multirail_app::saved_methods::{
     EphemeralKey, InstrumentToSave, ListedMethod, ListedMethods, Reach, SaveMethod, ShownMethod,
 };
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
@@ -394,7 +396,7 @@ fn item(listed: &ListedMethod, asked_by: AskedBy) -> types::CustomerPaymentMetho
 
 fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
     let card = method.card.as_ref()?;
-    let details = &card.details;
+    let (details, holder) = (&card.details, &card.holder);
     let network = details.network;
     let country = details.issuing_country.as_deref();
     let country_code = country.and_then(|country| country.parse::<CountryCode>().ok());
@@ -407,12 +409,12 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
         expiry_month: Some(details.exp_month.clone()),
         expiry_year: Some(details.exp_year.clone()),
         card_token: None,
-        card_holder_name: details.holder_name.clone(),
+        card_holder_name: holder.name.clone(),
         card_fingerprint: match asked_by {
             AskedBy::Merchant => Some(card.fingerprint.to_string()),
             AskedBy::Payer => None,
         },
-        nick_name: details.nick_name.clone(),
+        nick_name: holder.nick_name.clone(),
         card_network: network.map(ToWire::to_wire),
         card_isin: details.isin.clone(),
         card_issuer: details.issuer.clone(),
@@ -448,5 +450,25 @@ pub fn ephemeral_key(key: &EphemeralKey) -> types::EphemeralKey {
         created_at: key.created_at.unix_seconds(),
         expires: key.expires_at.unix_seconds(),
         secret: key.secret.expose().to_owned(),
+    }
+}
+
+/// What a payment costs on top, with whatever it is paid.
+pub fn surcharge(surcharge: &CheckoutSurcharge) -> types::SavedMethodSurcharge {
+    let CheckoutSurcharge { amount, tax } = *surcharge;
+    // A double holds all amounts that a payment may have, as near as the text of it says.
+    let major = |minor| {
+        let text = Money::new(minor, amount.currency).in_major_units();
+        text.parse::<f64>().unwrap_or_default()
+    };
+    types::SavedMethodSurcharge {
+        surcharge: types::SurchargeRate {
+            type_: "fixed".to_owned(),
+            value: amount.amount_minor as f64,
+        },
+        display_surcharge_amount: major(amount.amount_minor),
+        display_tax_on_surcharge_amount: major(tax),
+        display_total_surcharge_amount: major(amount.amount_minor + tax),
+        tax_on_surcharge: None,
     }
 }

@@ -54,7 +54,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     test.commit_at(at(7), ends).await.expect("a commit");
     let renewed = test.saved(&id).await.expect("a method");
     let card = renewed.card.as_ref().expect("a card");
-    assert_eq!(card.details.holder_name.as_deref(), Some("Ada"));
+    assert_eq!(card.holder.name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
     // Agreed to now, and known to its scheme as before.
     assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
@@ -96,7 +96,7 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
         let named = |holder: &str, nick_name: Option<&str>, year: &str| {
             let (mut method, entry) = method("ada", digit, Some(holder));
             let card = method.card.as_mut().expect("a card");
-            card.details.nick_name = nick_name.map(str::to_owned);
+            card.holder.nick_name = nick_name.map(str::to_owned);
             card.details.exp_year = year.to_owned();
             (method, entry)
         };
@@ -112,10 +112,10 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
         let ends = vec![save(&payment, &old.0)];
         test.commit_at(at(4), ends).await.expect("a commit");
         let saved = test.saved(&id).await.expect("a method");
-        let card = saved.card.expect("a card").details;
-        assert_eq!(card.holder_name.as_deref(), Some("New"));
-        assert_eq!(card.nick_name.as_deref(), Some(stays));
-        assert_eq!(card.exp_year, "2039");
+        let card = saved.card.expect("a card");
+        assert_eq!(card.holder.name.as_deref(), Some("New"));
+        assert_eq!(card.holder.nick_name.as_deref(), Some(stays));
+        assert_eq!(card.details.exp_year, "2039");
         // One that began later brings news.
         let later = named("Newest", Some("newest"), "2040");
         let again = format!("pay_{digit}_again");
@@ -124,8 +124,8 @@ async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
         let ends = vec![save(&again, &later.0)];
         test.commit_at(at(6), ends).await.expect("a commit");
         let saved = test.saved(&id).await.expect("a method");
-        let card = saved.card.expect("a card").details;
-        assert_eq!(card.holder_name.as_deref(), Some("Newest"));
+        let card = saved.card.expect("a card").holder;
+        assert_eq!(card.name.as_deref(), Some("Newest"));
         assert_eq!(card.nick_name.as_deref(), Some("newest"));
     }
 }

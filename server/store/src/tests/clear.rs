@@ -49,7 +49,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     let telling = |digit| {
         let (mut method, entry) = method("ada", digit, Some(NAME));
         let card = method.card.as_mut().expect("a card");
-        card.details.nick_name = Some("Okafor's".to_owned());
+        card.holder.nick_name = Some("Okafor's".to_owned());
         method.particulars.billing = Some(billing_address());
         (method, entry)
     };
@@ -106,9 +106,9 @@ async fn saved(test: &TestStore, id: &PaymentMethodId) -> Option<SavedMethod> {
 /// Everything is told to who may know it.
 async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMethodId, Dispute)) {
     let method = saved(test, id).await.expect("a method");
-    let details = &method.card.as_ref().expect("a card").details;
-    assert_eq!(details.holder_name.as_deref(), Some(NAME));
-    assert_eq!(details.nick_name.as_deref(), Some("Okafor's"));
+    let holder = &method.card.as_ref().expect("a card").holder;
+    assert_eq!(holder.name.as_deref(), Some(NAME));
+    assert_eq!(holder.nick_name.as_deref(), Some("Okafor's"));
     assert_eq!(method.particulars.billing, Some(billing_address()));
     let (shop, ada) = (shop(), ada());
     let list = test.store.saved_methods_of(&shop, &ada, 10);
@@ -187,7 +187,7 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     test.insert(Write::new(sql, values![])).await;
     let method = saved(&test, &told.1).await.expect("a method");
     let card = method.card.as_ref().expect("a card");
-    let name = card.details.holder_name.as_deref();
+    let name = card.holder.name.as_deref();
     assert_eq!(name, Some("A. Okafor"));
     let renewed = SavedMethodChange::Update(Box::new(method));
     test.commit(vec![changing(renewed)])

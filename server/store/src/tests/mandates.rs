@@ -113,7 +113,7 @@ async fn a_single_use_is_used_once_and_given_back_by_who_used_it(test: TestStore
     };
     assert_eq!(kept.mandate, stored);
     let card = kept.card.expect("a card");
-    assert_eq!(card.holder_name.as_deref(), Some("Ada Okafor"));
+    assert_eq!(card.holder.name.as_deref(), Some("Ada Okafor"));
     assert_eq!(kept.consent, None, "its payment isn't there");
     test.commit(vec![charge("pay_1")]).await.expect("a commit");
     assert_eq!(test.mandate_status().await, MandateStatus::Inactive);

@@ -12,7 +12,7 @@ use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::card::{CardFingerprint, CardNumber, CardRecord, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_test_postgres::TestPostgres;
@@ -58,9 +58,11 @@ pub(super) fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedM
         holder_name: holder.map(str::to_owned),
         ..GivenCardDetails::default()
     };
+    let CardRecord { details, holder } = CardRecord::new(&number, expiry, given);
     let card = SavedCard {
         fingerprint: fingerprint.clone(),
-        details: CardDetails::of(&number, expiry, given),
+        details,
+        holder,
     };
     let particulars = MethodParticulars::default();
     let id = customer_id(customer);

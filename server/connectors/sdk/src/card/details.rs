@@ -1,41 +1,28 @@
 //! What may be kept and shown of a card.
 
 use multirail_kernel::unread::UnreadMembers;
-use serde::{Deserialize, Serialize};
 
-use crate::card::{CardNumber, Expiry, Network};
+use crate::card::Network;
 
-/// A card without its number and code: everything that may rest in clear and be answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A card without its number and code, and without its holder: everything that may rest in clear and be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardDetails {
     pub last4: String,
-    /// The first six digits, see [`CardNumber::isin`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The first six digits, see [`CardNumber::isin`](crate::card::CardNumber::isin).
     pub isin: Option<String>,
-    /// The first eight digits, see [`CardNumber::extended_bin`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The first eight digits, see [`CardNumber::extended_bin`](crate::card::CardNumber::extended_bin).
     pub extended_bin: Option<String>,
     /// As the caller says, else as the leading digits tell.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<Network>,
     /// Two digits.
     pub exp_month: String,
     /// Four digits.
     pub exp_year: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub holder_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuing_country: Option<String>,
     /// The caller's word, e.g. `credit`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_type: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nick_name: Option<String>,
-    #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
@@ -58,24 +45,5 @@ impl CardDetails {
             && self.isin == other.isin
             && self.exp_month == other.exp_month
             && self.exp_year == other.exp_year
-    }
-
-    /// What the number and the caller tell.
-    pub fn of(number: &CardNumber, expiry: Expiry, given: GivenCardDetails) -> Self {
-        CardDetails {
-            last4: number.last4().to_owned(),
-            isin: number.isin().map(str::to_owned),
-            extended_bin: number.extended_bin().map(str::to_owned),
-            network: given.network.or_else(|| number.network()),
-            exp_month: expiry.month_text(),
-            exp_year: expiry.year_text(),
-            holder_name: given.holder_name,
-            issuer: given.issuer,
-            issuing_country: given.issuing_country,
-            card_type: given.card_type,
-            bank_code: given.bank_code,
-            nick_name: given.nick_name,
-            unread: UnreadMembers::default(),
-        }
     }
 }

@@ -1,9 +1,11 @@
-//! Cards: number and code, which never print, and the details that may be kept and shown.
+//! Cards: number and code, which never print, the details that may be kept and shown, and the holder.
 
 mod code;
 mod details;
 mod expiry;
 mod fingerprint;
+mod holder;
+mod record;
 
 use std::fmt;
 
@@ -13,7 +15,10 @@ pub use code::CardCode;
 pub use details::{CardDetails, GivenCardDetails};
 pub use expiry::Expiry;
 pub use fingerprint::{CardFingerprint, InvalidFingerprint};
+pub use holder::CardHolder;
 pub use multirail_kernel::card_number::{CardNumber, InvalidCardNumber, Network};
+pub use record::CardRecord;
+pub use record::WrittenCard;
 
 use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
 
@@ -25,6 +30,7 @@ pub struct Card {
     pub code: Option<CardCode>,
     pub expiry: Expiry,
     pub details: CardDetails,
+    pub holder: CardHolder,
 }
 
 /// A card at rest between create and confirm, always sealed. It has no room for the code.
@@ -33,7 +39,7 @@ struct SealableCard {
     #[serde(with = "multirail_kernel::secret::sealed")]
     number: SecretText,
     expiry: Expiry,
-    details: CardDetails,
+    details: CardRecord,
 }
 
 impl Card {
@@ -44,12 +50,13 @@ impl Card {
         expiry: Expiry,
         given: GivenCardDetails,
     ) -> Self {
-        let details = CardDetails::of(&number, expiry, given);
+        let CardRecord { details, holder } = CardRecord::new(&number, expiry, given);
         Card {
             number,
             code,
             expiry,
             details,
+            holder,
         }
     }
 
@@ -58,7 +65,10 @@ impl Card {
         let card = SealableCard {
             number: SecretText::new(self.number.expose()),
             expiry: self.expiry,
-            details: self.details.clone(),
+            details: CardRecord {
+                details: self.details.clone(),
+                holder: self.holder.clone(),
+            },
         };
         secret::to_sealable(&card)
     }
@@ -67,24 +77,31 @@ impl Card {
     ///
     /// # Errors
     /// Details without an expiry.
-    pub fn of_details(number: CardNumber, details: CardDetails) -> Result<Self, UnreadableSecrets> {
+    pub fn of_details(
+        number: CardNumber,
+        details: CardDetails,
+        holder: CardHolder,
+    ) -> Result<Self, UnreadableSecrets> {
         let expiry = Expiry::stored(&details.exp_month, &details.exp_year);
         Ok(Card {
             number,
             code: None,
             expiry: expiry.ok_or(UnreadableSecrets)?,
             details,
+            holder,
         })
     }
 
     /// The card of an unsealed text, without a code.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         let card: SealableCard = secret::from_sealable(text)?;
+        let CardRecord { details, holder } = card.details;
         Ok(Card {
             number: CardNumber::parse(card.number.expose()).map_err(|_| UnreadableSecrets)?,
             code: None,
             expiry: card.expiry,
-            details: card.details,
+            details,
+            holder,
         })
     }
 }
@@ -120,7 +137,10 @@ mod tests {
             holder_name: Some("Joseph Doe".to_owned()),
             ..GivenCardDetails::default()
         });
-        insta::assert_json_snapshot!(card.details);
+        insta::assert_json_snapshot!(CardRecord {
+            details: card.details,
+            holder: card.holder,
+        });
     }
 
     #[test]

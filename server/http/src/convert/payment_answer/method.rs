@@ -25,7 +25,7 @@ pub(super) fn method_details(
             card_extended_bin: card.extended_bin.clone(),
             card_exp_month: Some(card.exp_month.clone()),
             card_exp_year: Some(card.exp_year.clone()),
-            card_holder_name: card.holder_name.clone(),
+            card_holder_name: instrument.holder.card.name.clone(),
             payment_checks: checks.map(payment_checks),
             authentication_data: remarks.and_then(|told| members(&told.authentication)),
             auth_code: remarks.and_then(|told| told.auth_code.clone()),
@@ -47,7 +47,7 @@ pub(super) fn method_details(
             | InstrumentDetails::Wallet(_)
             | InstrumentDetails::Kept(_) => None,
         },
-        billing: instrument.billing.clone().map(address_answer),
+        billing: instrument.holder.billing.clone().map(address_answer),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Words of routing.
 
+use multirail_domain::routing::key::PaymentType;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{
-    AlgorithmKind, Dropped, DynamicFeature, DynamicParam, Moved, RoutedBy, TransactionType,
+    AlgorithmKind, Dropped, DynamicFeature, DynamicParam, Moved, RoutedBy, StraightThroughKind,
+    TransactionType,
 };
 use multirail_types as types;
 
@@ -14,6 +16,7 @@ words! {
     MovedBecause <=> Moved;
     RoutedBy <=> RoutedBy;
     RoutingAlgorithmKind <=> AlgorithmKind;
+    StraightThroughKind => StraightThroughKind;
     TransactionType <=> TransactionType;
 }
 
@@ -39,6 +42,11 @@ words! {
         RequestExtendedAuthorization = ExtendedAuthorization,
         EnableOvercapture = Overcapture,
         Tried = Tried;
+    PaymentType <= PaymentType:
+        Normal = NonMandate,
+        NewMandate = NewMandate,
+        SetupMandate = SetupMandate,
+        RecurringMandate = RecurringMandate;
     ThreeDsDecision <=> ThreeDsDecision:
         NoThreeDs = NoThreeDs,
         ChallengeRequested = ChallengeRequested,

@@ -22,12 +22,13 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::card::{CardDetails, Network};
+use multirail_sdk::card::{CardDetails, CardHolder, Network};
 use multirail_sdk::connector::advice::{Advice, Decision, ErrorCategory};
 use multirail_sdk::connector::{
     AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
     Remarks, Review, UnknownReason,
 };
+use multirail_sdk::instrument::InstrumentHolder;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value, json};
@@ -441,12 +442,18 @@ pub(super) fn instrument() -> Instrument {
         payment_method: PaymentMethod::Card,
         payment_method_type: Some(PaymentMethodType::Credit),
         details: InstrumentDetails::Card(card_details()),
-        billing: Some(billing_address()),
+        holder: InstrumentHolder {
+            card: CardHolder {
+                name: Some("Joseph Doe".to_owned()),
+                nick_name: Some("mine".to_owned()),
+            },
+            billing: Some(billing_address()),
+        },
         unread: UnreadMembers::default(),
     }
 }
 
-pub(super) fn card_details() -> CardDetails {
+fn card_details() -> CardDetails {
     CardDetails {
         last4: "1111".to_owned(),
         isin: Some("411111".to_owned()),
@@ -454,12 +461,10 @@ pub(super) fn card_details() -> CardDetails {
         network: Some(Network::Visa),
         exp_month: "10".to_owned(),
         exp_year: "2035".to_owned(),
-        holder_name: Some("Joseph Doe".to_owned()),
         issuer: Some("Example Bank".to_owned()),
         issuing_country: Some("US".to_owned()),
         card_type: Some("credit".to_owned()),
         bank_code: Some("EXB".to_owned()),
-        nick_name: Some("mine".to_owned()),
         unread: UnreadMembers::default(),
     }
 }

@@ -5,18 +5,19 @@ use multirail_kernel::unread::UnreadMembers;
 
 use super::super::story::billing_address;
 use super::particulars;
-use super::payment::{card_details, instrument};
+use super::payment::instrument;
 
 /// Of a payment of which everything is said.
 pub(super) fn personal() -> Vec<PaymentPersonal> {
+    let holder = instrument().holder.card;
     vec![PaymentPersonal {
         payer: particulars::payer(),
         instruments: vec![
             AttemptInstrument {
                 attempt: 1,
                 card: Some(CardPersonal {
-                    holder_name: card_details().holder_name,
-                    nick_name: card_details().nick_name,
+                    holder_name: holder.name.clone(),
+                    nick_name: holder.nick_name.clone(),
                     unread: UnreadMembers::default(),
                 }),
                 billing: Some(billing_address()),

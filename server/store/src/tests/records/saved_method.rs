@@ -7,7 +7,7 @@ use multirail_domain::saved_method::bank_account::{
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::card::CardDetails;
+use multirail_sdk::card::{Card, CardRecord};
 use serde_json::json;
 
 use super::held::cards;
@@ -15,8 +15,12 @@ use super::particulars::{address, consent};
 use super::payment::object;
 
 /// In the form that a payment's instrument has. Holder and nick name are null in these rows: they have columns of their own.
-pub(super) fn card_details() -> Vec<CardDetails> {
-    cards().into_iter().map(|card| card.details).collect()
+pub(super) fn card_details() -> Vec<CardRecord> {
+    let record = |card: Card| CardRecord {
+        details: card.details,
+        holder: card.holder,
+    };
+    cards().into_iter().map(record).collect()
 }
 
 /// One of which everything is said, and one of which nothing is.

@@ -1,0 +1,29 @@
+//! The holder of a card, as the merchant and the payer name them: personal data, which a card keeps apart from its details.
+
+use multirail_kernel::telling::{redacted_text, text_tells};
+
+/// The person who holds a card. A record of the card has these members among its details, or the redacted ones in their
+/// place ([`CardRecord`](crate::card::CardRecord)).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardHolder {
+    pub name: Option<String>,
+    /// How the customer calls the card.
+    pub nick_name: Option<String>,
+}
+
+impl CardHolder {
+    /// Returns what is left of the holder once they are redacted: where something was said, but not what.
+    pub fn redacted(&self) -> CardHolder {
+        let CardHolder { name, nick_name } = self;
+        CardHolder {
+            name: redacted_text(name),
+            nick_name: redacted_text(nick_name),
+        }
+    }
+
+    /// Returns whether [`redacted`](Self::redacted) takes anything from it.
+    pub fn tells_of_somebody(&self) -> bool {
+        let CardHolder { name, nick_name } = self;
+        text_tells(name) || text_tells(nick_name)
+    }
+}

@@ -1,0 +1,41 @@
+//! The holder of an instrument: personal data, which an instrument keeps apart from what pays.
+
+use multirail_kernel::address::Address;
+use multirail_kernel::telling::{object_tells, redacted_object};
+
+use crate::card::CardHolder;
+
+/// The person who holds an instrument. A record of the instrument has these members among its own, or the redacted ones in
+/// their place (`record.rs`).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InstrumentHolder {
+    /// The holder of a card or a network token. Other instruments name none.
+    pub card: CardHolder,
+    /// Billing address given with the instrument.
+    pub billing: Option<Box<Address>>,
+}
+
+impl InstrumentHolder {
+    /// Returns the holder of whom nothing is known but the billing address.
+    pub fn at(billing: Option<Box<Address>>) -> InstrumentHolder {
+        InstrumentHolder {
+            card: CardHolder::default(),
+            billing,
+        }
+    }
+
+    /// Returns what is left of the holder once they are redacted: where something was said, but not what.
+    pub fn redacted(&self) -> InstrumentHolder {
+        let InstrumentHolder { card, billing } = self;
+        InstrumentHolder {
+            card: card.redacted(),
+            billing: redacted_object(billing),
+        }
+    }
+
+    /// Returns whether [`redacted`](Self::redacted) takes anything from it.
+    pub fn tells_of_somebody(&self) -> bool {
+        let InstrumentHolder { card, billing } = self;
+        card.tells_of_somebody() || object_tells(billing)
+    }
+}

@@ -1,0 +1,52 @@
+//! The members of a confirm that a checkout asks of the payer.
+
+use multirail_kernel::words::words;
+
+words! {
+    /// What a checkout shows for a member to be asked for.
+    pub enum FieldType {
+        CardNumber = "user_card_number",
+        CardExpiryMonth = "user_card_expiry_month",
+        CardExpiryYear = "user_card_expiry_year",
+        CardCvc = "user_card_cvc",
+    }
+}
+
+/// A member of the confirm without which it is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequiredField {
+    CardNumber,
+    CardExpMonth,
+    CardExpYear,
+    CardCvc,
+    /// The code of the saved card that was named.
+    SavedCardCvc,
+}
+
+impl RequiredField {
+    /// Its path in the request.
+    pub fn member(self) -> &'static str {
+        match self {
+            RequiredField::CardNumber => "payment_method_data.card.card_number",
+            RequiredField::CardExpMonth => "payment_method_data.card.card_exp_month",
+            RequiredField::CardExpYear => "payment_method_data.card.card_exp_year",
+            RequiredField::CardCvc => "payment_method_data.card.card_cvc",
+            RequiredField::SavedCardCvc => "card_cvc",
+        }
+    }
+
+    /// Its own name: the end of its path.
+    pub fn name(self) -> &'static str {
+        let member = self.member();
+        member.rsplit_once('.').map_or(member, |(_, name)| name)
+    }
+
+    pub fn field_type(self) -> FieldType {
+        match self {
+            RequiredField::CardNumber => FieldType::CardNumber,
+            RequiredField::CardExpMonth => FieldType::CardExpiryMonth,
+            RequiredField::CardExpYear => FieldType::CardExpiryYear,
+            RequiredField::CardCvc | RequiredField::SavedCardCvc => FieldType::CardCvc,
+        }
+    }
+}
