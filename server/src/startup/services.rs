@@ -19,6 +19,7 @@ use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
 use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
+use multirail_app::merchant_deletion::MerchantDeletion;
 use multirail_app::notices::{NoticeNotifier, Notices};
 use multirail_app::operated::OperatedObjects;
 use multirail_app::operation_sync::OperationSync;
@@ -199,8 +200,16 @@ pub(super) fn over(
         content: content.clone(),
         questions: Arc::clone(&questions),
     });
+    let mandates = Arc::new(Mandates {
+        base: Arc::clone(&base),
+        announcer: Arc::clone(&announcer),
+        store: store.clone(),
+        consents: store.clone(),
+        customers: Arc::clone(&customers),
+        content: content.clone(),
+    });
     let app = Arc::new(App {
-        announcer,
+        announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -252,6 +261,8 @@ pub(super) fn over(
         wallet_opener,
         saved_methods: SavedMethods {
             base: Arc::clone(&base),
+            announcer: Arc::clone(&announcer),
+            mandates: Arc::clone(&mandates),
             store: opened.store.clone(),
             customers: Arc::clone(&customers),
             vault: Arc::clone(&opened.vault),
@@ -265,11 +276,7 @@ pub(super) fn over(
             base: Arc::clone(&base),
             customers: Arc::clone(&customers),
         },
-        mandates: Mandates {
-            store: opened.store.clone(),
-            consents: opened.store.clone(),
-            customers: Arc::clone(&customers),
-        },
+        mandates,
         processor_deletions: ProcessorDeletions {
             base: Arc::clone(&base),
             store: opened.store.clone(),
@@ -324,6 +331,12 @@ pub(super) fn over(
             store: store.clone(),
             objects: Arc::clone(&objects),
         }),
+        merchant_deletion: MerchantDeletion {
+            base: Arc::clone(base),
+            merchants: Arc::clone(&app.merchants),
+            guard: Arc::clone(&app.deletion_guard),
+            payments: app.clone(),
+        },
         read_payments: ReadPayments {
             payments: Arc::clone(&app),
             notices: Arc::clone(&notices),

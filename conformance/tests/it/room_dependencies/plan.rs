@@ -107,12 +107,12 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge ports::replay \
-                 ports::sign_in ports::store ports::tries replays sandbox \
+                 ports::sign_in ports::tries replays sandbox \
                  worker_health",
             ),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::open_payments ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
@@ -132,7 +132,7 @@ pub const FLOORS: &[Floor] = &[
                  ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
                  ports::wallet_opener refunds",
             ),
-            ("program", "services"),
+            ("program", "ports::store services"),
         ],
     },
     Floor {

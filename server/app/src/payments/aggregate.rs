@@ -343,7 +343,8 @@ impl Aggregate for Payment {
     }
 
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Payment(&app.view(Cow::Borrowed(self))))
+        let view = app.view(Cow::Borrowed(self));
+        render(Made::view(&view, self.terms.customer_id.as_ref()))
     }
 }
 
