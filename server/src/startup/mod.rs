@@ -200,7 +200,10 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(&bound.app, &bound.billing, &bound.identity);
+    let of_billing = multirail_billing::workers::all(&bound.billing);
+    let of_users = multirail_identity::workers::all(&bound.identity);
+    let of_satellites = of_billing.into_iter().chain(of_users).collect();
+    let workers = Workers::start(&bound.app, of_satellites);
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;
