@@ -8,31 +8,27 @@ use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::mandate::MandateView;
-use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::subscription::Invoice;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{CustomerId, MerchantId};
-use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::base::Base;
-use super::disputes::{DisputeOfPayment, DisputeView};
-use super::driver::Aggregate;
-use super::lease::{Leased, is_held};
+use super::disputes::DisputeView;
+use super::lease::Leased;
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
-use super::refunds::RefundOfPayment;
 use super::routing::{DefaultRouting, RoutingSplit};
 use super::saved_methods::ShownMethod;
 use super::subscriptions::SubscriptionView;
-use super::{App, AppError, Origin};
+use super::{AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
-use crate::ports::{ChangeSet, CommitError, IdempotencyChange, StoreFailure};
+use crate::ports::idempotency::{Answer, KeyClaim};
+use crate::ports::{CommitError, IdempotencyChange, ObjectClass};
 
 /// A request's claim on its idempotency key.
 pub struct Claim {
@@ -58,7 +54,7 @@ pub struct Resumed {
     /// What it had begun to change.
     pub object_id: String,
     /// Its lease, by which the key is known to be untouched since.
-    lease_until: Timestamp,
+    pub(super) lease_until: Timestamp,
 }
 
 /// Turns what an operation made into the body of its answer; nothing where the operation answers another kind of object.
@@ -69,13 +65,11 @@ pub type Render = Arc<dyn Fn(Made<'_>) -> Option<SecretText> + Send + Sync>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commits {
     One,
-    OfPayment {
-        /// The request may begin to confirm the payment; its repeat then confirms it again.
-        may_confirm: bool,
+    Several {
+        of: ObjectClass,
+        /// A repeat is carried out where nothing has taken place of what the first request wanted.
+        is_resumed: bool,
     },
-    OfRefund,
-    OfDispute,
-    OfSubscription,
 }
 
 /// What an operation with an idempotency key made or changed.
@@ -113,172 +107,6 @@ pub enum ForKey<'a> {
     },
     /// It is the last of several, and its request is refused: a repeat is another request.
     Refused,
-}
-
-impl App {
-    /// The stored answer of a request that was sent before. Nothing where it wasn't, or has to be carried out once
-    /// more.
-    ///
-    /// # Errors
-    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
-    /// worked on, [`Refusal::CustomerRedacted`] where the answer told of a customer who was redacted since.
-    pub async fn replay(
-        &self,
-        origin: &Origin,
-        claim: &Claim,
-    ) -> Result<Option<SecretText>, AppError> {
-        let Some(record) = self.record(claim).await? else {
-            return Ok(None);
-        };
-        same_request(&record, claim)?;
-        match record.answer {
-            StoredAnswer::NotYet => {}
-            StoredAnswer::Given(answer) => return Ok(Some(answer)),
-            StoredAnswer::Redacted => return Err(Refusal::CustomerRedacted.into()),
-        }
-        // Boxed, because repeats are rare, and every request would carry the room that they take.
-        match claim.commits {
-            Commits::OfPayment { may_confirm: _ } => {
-                Box::pin(self.replay_of::<Payment>(self, origin, claim, &record)).await
-            }
-            Commits::OfRefund => {
-                Box::pin(self.replay_of::<RefundOfPayment>(&self.refunds, origin, claim, &record))
-                    .await
-            }
-            Commits::OfDispute => {
-                Box::pin(self.replay_of::<DisputeOfPayment>(&self.disputes, origin, claim, &record))
-                    .await
-            }
-            Commits::OfSubscription => {
-                Box::pin(self.replay_subscription(origin, claim, &record)).await
-            }
-            Commits::One => Err(AppError::Broken(format!(
-                "{} takes one commit and left its idempotency key without an answer",
-                claim.operation
-            ))),
-        }
-    }
-
-    /// The answer of a request that changed this kind of object and has no stored answer. Only operations that take
-    /// several commits come here: the others store answer and claim at once.
-    async fn replay_of<A: Aggregate>(
-        &self,
-        services: &A::Services,
-        origin: &Origin,
-        claim: &Claim,
-        record: &KeyRecord,
-    ) -> Result<Option<SecretText>, AppError> {
-        let id = A::parse_id(&record.object_id)
-            .ok_or_else(|| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
-        let lease_until = record.lease_until;
-        let settled = self
-            .driver
-            .settle_uncalled::<A>(services, origin, claim, &id, lease_until);
-        let has_ended = settled.await?;
-        if !has_ended && is_held(lease_until, self.clock.wall()) {
-            return Err(Refusal::KeyInUse.into());
-        }
-        self.answer_from_state::<A>(services, origin, claim, &id, lease_until)
-            .await
-    }
-
-    /// The answer that a repeat was given while this request was carried out: it is this request's answer too. Also
-    /// checks that a request that went well has answered its key.
-    ///
-    /// # Errors
-    /// A store that fails.
-    pub async fn given_meanwhile(&self, claim: &Claim) -> Result<Option<SecretText>, AppError> {
-        claim.check_answered();
-        if !claim.is_overtaken.load(Ordering::Acquire) {
-            return Ok(None);
-        }
-        let record = self.record(claim).await?;
-        Ok(record.and_then(|record| record.answer.given()))
-    }
-
-    /// Checks a request that was refused: it may be a repeat that came too early to find its key claimed, and that is
-    /// refused for what the first request has just done.
-    ///
-    /// # Errors
-    /// Where the key is claimed by now as [`App::replay`]; a store that fails.
-    pub async fn check_not_repeated(&self, claim: &Claim) -> Result<(), AppError> {
-        let Some(record) = self.record(claim).await? else {
-            return Ok(());
-        };
-        same_request(&record, claim)?;
-        let is_left = |resumed: &Resumed| resumed.lease_until == record.lease_until;
-        let is_open = record.answer == StoredAnswer::NotYet;
-        if is_open && claim.resumes.get().is_some_and(is_left) {
-            return Ok(());
-        }
-        Err(Refusal::KeyInUse.into())
-    }
-
-    async fn record(&self, claim: &Claim) -> Result<Option<KeyRecord>, StoreFailure> {
-        self.store
-            .idempotency_record(&claim.merchant_id, claim.operation, &claim.key)
-            .await
-    }
-
-    /// The first request died before its answer was stored: finds out how it ended and stores that. Where nothing of what it
-    /// wanted has taken place and the repeat can do it, that one goes on.
-    async fn answer_from_state<A: Aggregate>(
-        &self,
-        services: &A::Services,
-        origin: &Origin,
-        claim: &Claim,
-        id: &A::Id,
-        lease_until: Timestamp,
-    ) -> Result<Option<SecretText>, AppError> {
-        let worker = origin.without_claim();
-        let object = match self
-            .driver
-            .sync::<A>(services, &worker, &claim.merchant_id, id)
-            .await
-        {
-            Ok(object) => object,
-            Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
-                return Err(error);
-            }
-            // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
-            // caller from what is known.
-            Err(error) => {
-                let object = A::load(services, &claim.merchant_id, id).await?;
-                let object_id = object.identity().object_id;
-                tracing::warn!(object_id, %error, "a repeat is answered without asking the processor");
-                object
-            }
-        };
-        if object.is_left_to_repeat(claim) {
-            let object_id = object.identity().object_id.to_owned();
-            claim.resume(object_id, lease_until);
-            return Ok(None);
-        }
-        let answer = object.answer(services, |made| claim.answer_or_broken(made))?;
-        self.store_answer(&worker, claim, answer).await.map(Some)
-    }
-
-    /// Stores what a request is answered that died before it could. Answers what the key has now: of two that got here together
-    /// the first one's answer is the answer.
-    pub(super) async fn store_answer(
-        &self,
-        worker: &Origin,
-        claim: &Claim,
-        answer: Answer,
-    ) -> Result<SecretText, AppError> {
-        let merchant_id = Some(&claim.merchant_id);
-        let change_set = ChangeSet {
-            idempotency: vec![self.answer_change(claim, answer.clone())],
-            ..self.change_set(worker, merchant_id, ForKey::Nothing, Vec::new())
-        };
-        match self.store.commit(change_set).await {
-            Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
-            Err(error) => return Err(AppError::of_commit(error)),
-        }
-        let stored = self.record(claim).await?;
-        let stored = stored.and_then(|record| record.answer.given());
-        Ok(stored.unwrap_or(answer.text))
-    }
 }
 
 impl Base {
@@ -328,7 +156,7 @@ impl Base {
     }
 
     /// What the last commit of a request adds for its key.
-    fn answer_change(&self, claim: &Claim, answer: Answer) -> IdempotencyChange {
+    pub(super) fn answer_change(&self, claim: &Claim, answer: Answer) -> IdempotencyChange {
         IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
@@ -400,8 +228,8 @@ impl Made<'_> {
 
 impl Claim {
     /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
-    /// [`App::given_meanwhile`] reports.
-    pub(super) fn answer(&self, made: Made<'_>) -> Option<Answer> {
+    /// [`Replays::given_meanwhile`](super::replays::Replays::given_meanwhile) reports.
+    pub fn answer(&self, made: Made<'_>) -> Option<Answer> {
         let customer_id = made.customer_id().cloned();
         let text = (self.render)(made)?;
         Some(Answer { customer_id, text })
@@ -411,7 +239,7 @@ impl Claim {
     ///
     /// # Errors
     /// [`AppError::Broken`] where the operation answers another kind of object.
-    pub(super) fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
+    pub fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
         let answer = self.answer(made);
         answer.ok_or_else(|| {
             let operation = self.operation;
@@ -420,7 +248,7 @@ impl Claim {
     }
 
     /// Has its request carried out once more, over what it left.
-    pub(super) fn resume(&self, object_id: String, lease_until: Timestamp) {
+    pub fn resume(&self, object_id: String, lease_until: Timestamp) {
         // A request is replayed once, so nothing is there yet.
         self.resumes.get_or_init(|| Resumed {
             object_id,
@@ -429,7 +257,7 @@ impl Claim {
     }
 
     /// Reports an operation that went well and left its key without an answer: a repeat would be carried out again.
-    fn check_answered(&self) {
+    pub(super) fn check_answered(&self) {
         let is_answered = self.is_answered.load(Ordering::Acquire);
         debug_assert!(is_answered, "{} answers no idempotency key", self.operation);
         if !is_answered {
@@ -438,15 +266,5 @@ impl Claim {
                 "an idempotency key was left without an answer"
             );
         }
-    }
-}
-
-/// Refuses a key that came with another request before, naming where the two differ.
-fn same_request(record: &KeyRecord, claim: &Claim) -> Result<(), Refusal> {
-    match record.fingerprint.difference(&claim.fingerprint) {
-        None => Ok(()),
-        Some(member) => Err(Refusal::KeyReused {
-            member: member.to_owned(),
-        }),
     }
 }

@@ -28,6 +28,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 mod notice_addresses;
 pub mod notices;
+pub mod operated;
 pub mod operation_sync;
 pub mod organizations;
 pub mod paging;
@@ -39,9 +40,11 @@ pub mod profile_view;
 pub mod profiles;
 pub mod questions;
 pub mod refunds;
+pub mod replays;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
+pub mod services;
 pub mod subscriptions;
 pub mod unresolved;
 pub mod worker_health;
@@ -52,9 +55,7 @@ use std::sync::Arc;
 use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_kernel::target::TargetRules;
 
-use crate::ports::{
-    DeletionGuard, MerchantSessions, PaymentOwners, Purge, Store, Vault, WalletOpener,
-};
+use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
@@ -72,7 +73,6 @@ use keys::Keys;
 use mandates::Mandates;
 use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
-use notices::NoticeNotifier;
 use organizations::Organizations;
 use payments::content::PaymentContent;
 use processor_accounts::ProcessorAccounts;
@@ -90,6 +90,7 @@ use worker_health::WorkerHealth;
 
 pub use caller::Origin;
 pub use error::AppError;
+pub use services::Services;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
 pub trait EventContent:
@@ -111,7 +112,7 @@ pub struct App {
     pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
-    pub disputes: Disputes,
+    pub disputes: Arc<Disputes>,
     pub driver: Arc<Driver>,
     pub error_mappings: Arc<ErrorMappings>,
     pub events: Arc<Events>,
@@ -120,7 +121,7 @@ pub struct App {
     pub organizations: Arc<Organizations>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
-    pub refunds: Refunds,
+    pub refunds: Arc<Refunds>,
     pub routing: Arc<Routing>,
     pub sandbox: Sandbox,
     /// The accounts at processors that may be asked something.
@@ -139,8 +140,6 @@ pub struct App {
     pub event_content: Arc<dyn EventContent>,
     pub subscriptions: Arc<Subscriptions>,
     pub invoice_pages: InvoicePages,
-    /// Wakes the worker that works on notices.
-    pub notices: NoticeNotifier,
     pub vault: Arc<dyn Vault>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
@@ -149,8 +148,6 @@ pub struct App {
     pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
-    /// The purges of satellites.
-    pub purges: Vec<Arc<dyn Purge>>,
     pub settings: Settings,
 }
 

@@ -10,7 +10,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::ConnectorDirectory;
 use multirail_sdk::connector::{
-    Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, UnknownReason,
+    Access, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome, Recoveries,
+    Recovery, UnknownReason, WaitsFor,
 };
 
 use super::AppError;
@@ -82,6 +83,21 @@ impl Processors {
     ) -> FollowUp {
         let recoveries = &connector.description().capabilities.recovery;
         operation.follow_up_of(kind, recoveries, self.base.now())
+    }
+
+    /// What an operation without a final answer waits for.
+    pub(crate) fn waits_for(
+        &self,
+        connector: &str,
+        kind: OperationKind,
+        operation: &Operation,
+    ) -> WaitsFor {
+        let description = self.connectors.describe(connector);
+        // Of a connector that this version doesn't have, nobody here can ask.
+        let recoveries = description.map_or(Recoveries::all(Recovery::Notice), |description| {
+            description.capabilities.recovery
+        });
+        operation.waits_for(kind, &recoveries, self.base.now())
     }
 
     /// Returns how long a request may take that repeats one which ended so, if repeating it within the same call is safe.

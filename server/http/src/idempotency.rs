@@ -36,7 +36,12 @@ pub(super) async fn claim(
     let claim = claim_of(state, &Asker::of(principal), request, replay)?;
     let worker = Actor::Worker("idempotency");
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
-    let answer = state.app.replay(&origin, &claim).await.map_err(api_error)?;
+    let answer = state
+        .app
+        .replays
+        .replay(&origin, &claim)
+        .await
+        .map_err(api_error)?;
     Ok(match answer {
         None => {
             let answers = &state.traffic.answers;
@@ -63,18 +68,18 @@ pub(super) async fn conclude(
     claim: &Claim,
     answer: Result<Response<Body>, ApiError>,
 ) -> Result<Response<Body>, ApiError> {
-    let app = &state.app;
+    let replays = &state.app.replays;
     match answer {
         Ok(made) => {
             let answers = &state.traffic.answers;
             answers.count(&claim.merchant_id, &claim.key, Instant::now());
-            let given = app.given_meanwhile(claim).await.map_err(api_error)?;
+            let given = replays.given_meanwhile(claim).await.map_err(api_error)?;
             Ok(given.map_or(made, |given| stored(&given)))
         }
         Err(error) => {
             let is_refusal = error.status.is_client_error();
             if is_refusal {
-                app.check_not_repeated(claim).await.map_err(api_error)?;
+                replays.check_not_repeated(claim).await.map_err(api_error)?;
             }
             Err(error)
         }

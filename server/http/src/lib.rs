@@ -61,7 +61,7 @@ mod unresolved_operations;
 use std::sync::Arc;
 
 use multirail_api::{ApiError, JsonAnswer, Limits};
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::ports::PayerPages;
 
 use admin_keys::AdminKeys;
@@ -77,7 +77,7 @@ pub enum Api {}
 
 /// What every request can reach.
 pub struct HttpState {
-    pub app: Arc<App>,
+    pub app: Arc<Services>,
     /// Knows who signed in.
     pub tokens: Arc<dyn TokenReader>,
     pub satellites: Satellites,

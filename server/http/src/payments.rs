@@ -78,7 +78,7 @@ impl PaymentsApi for Api {
         refuse_asked(&[("all_keys_required", all_keys_required)]).map_err(refused)?;
         let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        let view = app.retrieve_payment(
+        let view = app.read_payments.retrieve(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,

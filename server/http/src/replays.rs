@@ -10,6 +10,11 @@ use multirail_api::keyed::{
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::idempotency::{Commits, Made, Render};
+use multirail_app::ports::ObjectClass;
+use multirail_app::ports::disputes::DISPUTE;
+use multirail_app::ports::payments::PAYMENT;
+use multirail_app::ports::refunds::REFUND;
+use multirail_app::subscriptions::replay::SUBSCRIPTION;
 use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
@@ -44,13 +49,17 @@ pub(super) fn replay(operation: Keyed, principal: &Principal) -> (Commits, Rende
         Keyed::Customers(operation) => (Commits::One, customers(operation)),
         Keyed::SavedMethods(operation) => (Commits::One, saved_methods(operation, shown)),
         Keyed::Mandates(operation) => (Commits::One, mandates(operation)),
-        Keyed::Disputes(operation) => (Commits::OfDispute, disputes(operation)),
+        Keyed::Disputes(operation) => (several(DISPUTE, true), disputes(operation)),
         Keyed::Routing(operation) => (Commits::One, routing(operation)),
         Keyed::Billing(operation) => (Commits::One, billing(operation)),
         Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
     }
+}
+
+fn several(of: ObjectClass, is_resumed: bool) -> Commits {
+    Commits::Several { of, is_resumed }
 }
 
 fn shown(principal: &Principal) -> Shown {
@@ -66,7 +75,7 @@ fn shown(principal: &Principal) -> Shown {
 }
 
 fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
-    let commits = |may_confirm| Commits::OfPayment { may_confirm };
+    let commits = |is_resumed| several(PAYMENT, is_resumed);
     match operation {
         KeyedPayments::PaymentsCreate(answers) => {
             let shown = Shown::at_creation();
@@ -98,7 +107,7 @@ fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
 
 fn refunds(operation: KeyedRefunds) -> (Commits, Render) {
     let (commits, answers) = match operation {
-        KeyedRefunds::RefundsCreate(answers) => (Commits::OfRefund, answers),
+        KeyedRefunds::RefundsCreate(answers) => (several(REFUND, false), answers),
         KeyedRefunds::RefundsUpdate(answers) => (Commits::One, answers),
     };
     let render = answer!(answers from Made::Refund(made) => refund::answer(made));
@@ -109,7 +118,7 @@ fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
     match operation {
         KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
         | KeyedSubscriptions::SubscriptionsConfirm(answers) => (
-            Commits::OfSubscription,
+            several(SUBSCRIPTION, true),
             answer!(answers from Made::Subscription(view) => subscription::answer(view)),
         ),
         KeyedSubscriptions::SubscriptionsCreate(answers)

@@ -20,7 +20,11 @@ impl UnresolvedOperationsApi for Api {
     ) -> Result<JsonAnswer<Vec<types::UnresolvedOperation>>, ApiError> {
         let UnresolvedOperationsListQuery { limit, offset } = query.into_inner();
         let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
-        let found = rqctx.context().app.unresolved_operations(limit, offset);
+        let found = rqctx
+            .context()
+            .app
+            .unresolved_operations
+            .list(limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
     }

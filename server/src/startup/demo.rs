@@ -6,7 +6,7 @@ use std::time::Duration;
 use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_app::merchant_accounts::CreateMerchantAccount;
 use multirail_app::ports::Actor;
-use multirail_app::{App, AppError, Origin};
+use multirail_app::{AppError, Origin, Services};
 use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
@@ -47,7 +47,7 @@ const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
-pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupError> {
+pub(super) async fn ensure(app: &Services, config: &Config) -> Result<Demo, StartupError> {
     let mut tries = 1;
     loop {
         match make(app, config).await {
@@ -61,7 +61,7 @@ pub(super) async fn ensure(app: &App, config: &Config) -> Result<Demo, StartupEr
     }
 }
 
-async fn make(app: &App, config: &Config) -> Result<Demo, StartupError> {
+async fn make(app: &Services, config: &Config) -> Result<Demo, StartupError> {
     let origin = Origin::of_service(Actor::Startup);
     let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
     let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {
@@ -149,7 +149,7 @@ fn wallets(random: &dyn Random) -> SecretNotes {
     )
 }
 
-async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, AppError> {
+async fn make_account(app: &Services, origin: &Origin) -> Result<MerchantAccount, AppError> {
     let request = CreateMerchantAccount {
         merchant_id: MERCHANT.to_owned(),
         organization_id: None,
@@ -163,7 +163,7 @@ async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, App
 }
 
 async fn make_connector_account(
-    app: &App,
+    app: &Services,
     origin: &Origin,
     merchant_id: &MerchantId,
 ) -> Result<(), AppError> {
@@ -199,7 +199,7 @@ async fn make_connector_account(
 }
 
 async fn issue(
-    app: &App,
+    app: &Services,
     origin: &Origin,
     merchant_id: &MerchantId,
 ) -> Result<SecretText, AppError> {
@@ -219,7 +219,7 @@ async fn issue(
     Ok(key)
 }
 
-async fn is_known(app: &App, key: &str) -> Result<bool, StartupError> {
+async fn is_known(app: &Services, key: &str) -> Result<bool, StartupError> {
     let hash = app.seal.hash_api_key(&SecretText::new(key));
     let found = app.store.api_key_by_hash(&hash).await.map_err(broken)?;
     Ok(found.is_some_and(|stored| !stored.is_expired(app.now())))

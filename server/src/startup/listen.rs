@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, register};
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
@@ -39,7 +39,7 @@ const TRIES: usize = 16;
 pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
-    pub app: Arc<App>,
+    pub app: Arc<Services>,
     pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
@@ -139,7 +139,7 @@ fn serve(
     config: &Config,
     keys: &Keys,
     address: SocketAddr,
-    (app, identity): (&Arc<App>, &Arc<Identity>),
+    (app, identity): (&Arc<Services>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {

@@ -31,7 +31,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_kernel::random::Random;
@@ -105,7 +105,7 @@ pub struct Running {
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
     pub keys: Keys,
-    pub app: Arc<App>,
+    pub app: Arc<Services>,
     /// The demo merchant of a sandbox.
     pub demo: Option<Demo>,
     /// The simulated processor of a sandbox, where it lives in this process.

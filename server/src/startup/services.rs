@@ -20,25 +20,32 @@ use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
 use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
-use multirail_app::notices::NoticeNotifier;
+use multirail_app::notices::{NoticeNotifier, Notices};
+use multirail_app::operated::OperatedObjects;
+use multirail_app::operation_sync::OperationSync;
 use multirail_app::organizations::Organizations;
 use multirail_app::payments::checkout::StoredCheckouts;
+use multirail_app::payments::read::ReadPayments;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::{
-    DeletionGuard, MerchantSessions, NoticeRegistrar, PaymentOwners, WalletOpener,
+    DeletionGuard, MerchantSessions, NoticeRegistrar, OpenOperationStore, PaymentOwners,
+    WalletOpener,
 };
 use multirail_app::processor_accounts::ProcessorAccounts;
 use multirail_app::processors::Processors;
 use multirail_app::profiles::Profiles;
 use multirail_app::questions::Questions;
 use multirail_app::refunds::Refunds;
+use multirail_app::replays::Replays;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
+use multirail_app::subscriptions::replay::SubscriptionReplay;
 use multirail_app::subscriptions::{
     BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
 };
-use multirail_app::{App, EventContent, Settings};
+use multirail_app::unresolved::UnresolvedOperations;
+use multirail_app::{App, EventContent, Services, Settings};
 use multirail_domain::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
@@ -60,7 +67,7 @@ pub(super) fn app(
     opened: &Opened,
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
-) -> Result<App, StartupError> {
+) -> Result<Services, StartupError> {
     let directory = Arc::new(connectors::directory(config, processor)?);
     over(config, (url, own_url), opened, random, processor, directory)
 }
@@ -73,7 +80,7 @@ pub(super) fn over(
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
     directory: Arc<dyn ConnectorDirectory>,
-) -> Result<App, StartupError> {
+) -> Result<Services, StartupError> {
     let base = Arc::new(Base {
         clock: opened.clock.clone(),
         random: Arc::clone(random),
@@ -176,7 +183,7 @@ pub(super) fn over(
         questions: connectors::questions(config),
     });
     let questions = Arc::new(Questions::default());
-    let refunds = Refunds {
+    let refunds = Arc::new(Refunds {
         base: Arc::clone(&base),
         driver: Arc::clone(&driver),
         processors: Arc::clone(&processors),
@@ -186,8 +193,8 @@ pub(super) fn over(
         content: content.clone(),
         questions: Arc::clone(&questions),
         reserved_ids: reserved("refund_id"),
-    };
-    let disputes = Disputes {
+    });
+    let disputes = Arc::new(Disputes {
         base: Arc::clone(&base),
         driver: Arc::clone(&driver),
         processors: Arc::clone(&processors),
@@ -200,8 +207,8 @@ pub(super) fn over(
         notices: store.clone(),
         content: content.clone(),
         questions: Arc::clone(&questions),
-    };
-    Ok(App {
+    });
+    let app = Arc::new(App {
         announcer,
         api_keys: ApiKeys {
             base: Arc::clone(&base),
@@ -306,11 +313,9 @@ pub(super) fn over(
         disputes,
         vault: Arc::clone(&opened.vault),
         codes: CardCodes::default(),
-        notices: NoticeNotifier::default(),
         subscriptions,
         questions,
         worker_health: Arc::default(),
-        purges: Vec::new(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),
@@ -322,6 +327,50 @@ pub(super) fn over(
             dunning: config.subscription_dunning.clone(),
             connector_targets: config.connector_targets(),
         },
+    });
+    let (base, store) = (&app.base, &opened.store);
+    let operated = vec![
+        app.operated(),
+        app.refunds.operated(),
+        app.disputes.operated(),
+    ];
+    let objects = OperatedObjects::new(operated, store.classes());
+    let objects = Arc::new(objects.map_err(StartupError::Refused)?);
+    let notices = Arc::new(Notices {
+        base: Arc::clone(base),
+        store: store.clone(),
+        accounts: store.clone(),
+        processors: Arc::clone(&app.processors),
+        objects: Arc::clone(&objects),
+        disputes: app.disputes.clone(),
+        notifier: NoticeNotifier::default(),
+    });
+    let mut repeated = objects.replays();
+    repeated.push(Arc::new(SubscriptionReplay(Arc::clone(&app))));
+    Ok(Services {
+        operation_sync: Arc::new(OperationSync {
+            base: Arc::clone(base),
+            store: store.clone(),
+            objects: Arc::clone(&objects),
+        }),
+        read_payments: ReadPayments {
+            payments: Arc::clone(&app),
+            notices: Arc::clone(&notices),
+            processors: Arc::clone(&app.processors),
+            refunds: store.clone(),
+        },
+        replays: Replays {
+            base: Arc::clone(base),
+            store: store.clone(),
+            objects: repeated,
+        },
+        unresolved_operations: UnresolvedOperations {
+            store: store.clone(),
+            objects,
+        },
+        notices,
+        purges: Vec::new(),
+        app,
     })
 }
 

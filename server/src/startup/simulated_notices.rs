@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_app::ports::{Actor, NoticeRegistrar};
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use multirail_connectors::simulator::{Transport, notice_endpoint};
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_simulator::processor::{NAMES, Processor};
@@ -79,7 +79,7 @@ impl Drop for Registering {
 impl Registering {
     /// Registers the accounts of every merchant again: the server may listen at another port than at its last start. A sandbox
     /// may have many, so that the start waits for a moment only.
-    pub(super) async fn start(app: &Arc<App>) -> Self {
+    pub(super) async fn start(app: &Arc<Services>) -> Self {
         let app = Arc::clone(app);
         let mut registering = Registering(tokio::spawn(async move {
             let origin = Origin::of_service(Actor::Startup);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::App;
+use multirail_app::Services;
 use tokio::sync::watch;
 
 use super::pause;
@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How long it is waited after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut rest = PAUSE;
     while pause(rest, &mut stopped).await {
         rest = match app.audit.chain().await {

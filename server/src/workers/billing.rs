@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use multirail_app::ports::Actor;
 use multirail_app::ports::subscriptions::{ClaimedSubscription, Turns};
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -22,7 +22,7 @@ const SIDE_BY_SIDE: usize = 32;
 /// between. 50 a second are 180,000 an hour, by each server.
 const ONE_EVERY: Duration = Duration::from_millis(20);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
     let mut running = Tasks::default();
     let mut turns = Turns::default();
@@ -61,7 +61,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &App, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
+async fn claim(app: &Services, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
     let claimed = app.subscriptions.claim(room, turns).await;
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "subscriptions that are due could not be taken up");
@@ -69,7 +69,7 @@ async fn claim(app: &App, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscrip
     })
 }
 
-async fn work(app: Arc<App>, claimed: ClaimedSubscription) {
+async fn work(app: Arc<Services>, claimed: ClaimedSubscription) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     let worked = caught(WORKER, app.work_on_subscription(&origin, &claimed)).await;
     let subscription_id = &claimed.subscription_id;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::keys::Work;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::Portion;
@@ -20,7 +20,7 @@ const LOOK_AT_CLEAR_EVERY: Duration = Duration::from_secs(60);
 /// At least this long between portions, and as long as each takes: payments are not kept waiting.
 const BREATH: Duration = Duration::from_millis(2);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut look_at_clear = Some(Instant::now());
     loop {
         if look_at_clear.is_some_and(|at| at <= Instant::now()) {

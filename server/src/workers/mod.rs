@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::worker_health::WorkerHealth;
 use multirail_identity::app::Identity;
 use tokio::sync::watch;
@@ -28,7 +28,7 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker of the core: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 10] {
+fn all() -> [Worker<Services>; 10] {
     [
         Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),
@@ -51,7 +51,7 @@ pub struct Workers {
 
 impl Workers {
     /// Starts them all.
-    pub fn start(app: &Arc<App>, identity: &Identity) -> Self {
+    pub fn start(app: &Arc<Services>, identity: &Identity) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
         let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());

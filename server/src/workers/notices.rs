@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use multirail_app::ports::notices::ClaimedNotice;
 use multirail_app::ports::{Actor, metric};
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use tokio::sync::watch;
 
 use super::pause;
@@ -21,7 +21,7 @@ const SIDE_BY_SIDE: usize = 16;
 /// Polls from one measurement to the next: ten seconds.
 const MEASURE_EVERY: u32 = 20;
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut running = Tasks::default();
     let mut polls: u32 = 0;
     loop {
@@ -36,14 +36,14 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
             running.spawn(work(Arc::clone(&app), one));
         }
         if polls.is_multiple_of(MEASURE_EVERY) {
-            app.measure_notices().await;
+            app.notices.measure().await;
         }
         tokio::select! {
             goes_on = pause(POLL_EVERY, &mut stopped) => {
                 if !goes_on { break }
                 polls = polls.wrapping_add(1);
             }
-            () = app.notices.filed() => {}
+            () = app.notices.notifier.filed() => {}
             Some(_) = running.join_next(), if may_be_more || running.len() == SIDE_BY_SIDE => {}
         }
         while running.try_join_next().is_some() {}
@@ -51,18 +51,18 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &App, at_most: usize) -> Vec<ClaimedNotice> {
-    let claimed = app.claim_notices(at_most as i64).await;
+async fn claim(app: &Services, at_most: usize) -> Vec<ClaimedNotice> {
+    let claimed = app.notices.claim(at_most as i64).await;
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "notices that are due could not be taken up");
         Vec::new()
     })
 }
 
-async fn work(app: Arc<App>, claimed: ClaimedNotice) {
+async fn work(app: Arc<Services>, claimed: ClaimedNotice) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     let notice_id = &claimed.notice_id;
-    let status = match caught(WORKER, app.work_on_notice(&origin, &claimed)).await {
+    let status = match caught(WORKER, app.notices.work_on(&origin, &claimed)).await {
         Ok(Ok(status)) => status.as_str(),
         Ok(Err(error)) => {
             tracing::warn!(%notice_id, %error, "a notice could not be worked on");

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use multirail_app::operation_sync::OperationSync;
 use multirail_app::ports::open_operations::{ClaimedOperation, Room};
 use multirail_app::ports::{Actor, metric};
-use multirail_app::{App, AppError, Origin};
+use multirail_app::{AppError, Origin, Services};
 use tokio::sync::watch;
 
 use super::pause;
@@ -34,18 +35,18 @@ trait Syncs: Send + Sync + 'static {
 }
 
 #[async_trait]
-impl Syncs for App {
+impl Syncs for OperationSync {
     async fn claim(&self, room: Room) -> Result<Vec<ClaimedOperation>, AppError> {
-        self.claim_operations(room).await
+        OperationSync::claim(self, room).await
     }
 
     async fn ask(&self, claimed: &ClaimedOperation) -> Result<(), AppError> {
         let origin = Origin::of_service(Actor::Worker("operation_sync"));
-        self.ask_about_claimed(&origin, claimed).await
+        OperationSync::ask(self, &origin, claimed).await
     }
 
     async fn measure(&self) {
-        if let Ok(open) = self.store.open_outcomes().await {
+        if let Ok(open) = self.open_outcomes().await {
             for (with, operations) in [
                 ("processor", open.with_processor),
                 ("payer", open.with_payer),
@@ -56,8 +57,8 @@ impl Syncs for App {
     }
 }
 
-pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
-    work(app, stopped).await;
+pub(super) async fn run(app: Arc<Services>, stopped: watch::Receiver<bool>) {
+    work(Arc::clone(&app.operation_sync), stopped).await;
 }
 
 async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::ports::StoreFailure;
 use tokio::sync::watch;
 
@@ -11,7 +11,7 @@ use super::pause;
 
 const PAUSE: Duration = Duration::from_millis(500);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     while pause(PAUSE, &mut stopped).await {
         if let Err(error) = notice(&app).await {
             tracing::warn!(%error, "could not look at what other servers changed");
@@ -19,7 +19,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-async fn notice(app: &App) -> Result<(), StoreFailure> {
+async fn notice(app: &Services) -> Result<(), StoreFailure> {
     app.store.notice_changes().await?;
     app.clock
         .set_advanced_seconds(app.store.clock_offset().await?);

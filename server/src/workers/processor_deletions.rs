@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::App;
+use multirail_app::Services;
 use tokio::sync::watch;
 
 use super::pause;
@@ -12,7 +12,7 @@ use super::tasks::caught;
 const WORKER: &str = "processor_deletions";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     loop {
         while !*stopped.borrow() {
             match app.processor_deletions.claim().await {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures::TryFutureExt;
 use multirail_app::ports::saved_methods::CARDS_WAIT_SECONDS;
 use multirail_app::ports::{Actor, StoreFailure};
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::watch;
 
@@ -25,7 +25,7 @@ const PORTIONS: u32 = 100;
 /// How long it is known what wallets handed over: longer than any of it is good.
 const WALLET_TOKENS_SECONDS: i64 = 90 * 86_400;
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker("reaper"));
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use multirail_app::ports::Actor;
 use multirail_app::ports::redactions::ClaimedRedaction;
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use tokio::sync::watch;
 
 use super::pause;
@@ -15,7 +15,7 @@ use super::tasks::caught;
 const WORKER: &str = "redactions";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {
@@ -37,7 +37,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
 
 /// Goes on until the pass is over. What is left when the server stops is taken up by another one, or by the next start.
 async fn work(
-    app: &App,
+    app: &Services,
     origin: &Origin,
     claimed: ClaimedRedaction,
     stopped: &watch::Receiver<bool>,

@@ -4,6 +4,7 @@
 //! the versions of both.
 
 use async_trait::async_trait;
+use multirail_app::ports::disputes::DISPUTE;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
@@ -343,7 +344,7 @@ fn file(
     in_flight_seconds: i64,
     writes: &mut Vec<Write>,
 ) {
-    let object = OpenObject::Dispute(after.dispute_id.clone());
+    let object = OpenObject::new(DISPUTE, after.dispute_id.as_str());
     let asked = |dispute| asked(dispute, in_flight_seconds);
     let was: Vec<Asked<'_>> = before.and_then(asked).into_iter().collect();
     let is: Vec<Asked<'_>> = asked(after).into_iter().collect();

@@ -15,7 +15,7 @@ use multirail_sdk::connector::{About, RawNotice};
 
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Write, values};
-use super::operation_rows::{CLASSES, object_of};
+use super::operation_rows::{classes, object_of};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::OpenKeys;
@@ -289,13 +289,14 @@ pub(super) fn take_over(now: Timestamp) -> Write {
 
 /// The objects that have an operation of this key, whatever it is and however it stands.
 pub(super) fn by_key() -> String {
+    let classes = classes();
     format!(
         "select 'payment' as object_class, payment_id as object_id from attempts \
          where authorization_key = $2 and merchant_id = $1 \
          union select 'payment', payment_id from captures where processor_key = $2 and merchant_id = $1 \
          union select 'refund', refund_id from refunds where processor_key = $2 and merchant_id = $1 \
          union select object_class, object_id from open_operations \
-         where processor_key = $2 and merchant_id = $1 and object_class in ({CLASSES})"
+         where processor_key = $2 and merchant_id = $1 and object_class in ({classes})"
     )
 }
 

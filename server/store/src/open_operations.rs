@@ -10,14 +10,15 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::open_operations::{
-    ClaimedOperation, OpenObject, OpenOutcomes, Room, UnresolvedOperation,
+    ClaimedOperation, OpenOutcomes, Room, UnresolvedOperation,
 };
-use multirail_app::ports::{OpenOperationStore, StoreFailure};
+use multirail_app::ports::payments::PAYMENT;
+use multirail_app::ports::{ObjectClass, OpenOperationStore, StoreFailure};
 use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Row, Write, values};
-use super::operation_rows::{CLASSES, ClaimTerms, object_of};
+use super::operation_rows::{CLASSES, ClaimTerms, classes, object_of};
 use super::payment_operations;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
@@ -47,6 +48,10 @@ const UNRESOLVED: &str = "is_unresolved and not (reason = 'started' and fence = 
 
 #[async_trait]
 impl OpenOperationStore for SqlStore {
+    fn classes(&self) -> &'static [ObjectClass] {
+        CLASSES
+    }
+
     async fn claim_operations(
         &self,
         now: Timestamp,
@@ -131,9 +136,10 @@ fn due(terms: &ClaimTerms, room: &Room) -> Read {
         parameters.push(connector.into());
         passed_over += &format!(" and connector <> ${}", parameters.len());
     }
+    let classes = classes();
     let sql = format!(
         "select processor_key, merchant_id, object_class, object_id, connector, due_at, fence from open_operations \
-         where due_at <= $1{passed_over} and lease_until <= $2 and object_class in ({CLASSES}) \
+         where due_at <= $1{passed_over} and lease_until <= $2 and object_class in ({classes}) \
          order by due_at, processor_key limit $3"
     );
     Read::new(sql, parameters)
@@ -170,11 +176,9 @@ async fn end(
                 Write::new(CLOSE, close).any_rows(),
                 Write::new(GIVE_BACK, values![key, claimed.fence]).any_rows(),
             ];
-            match &claimed.object {
-                OpenObject::Payment(id) => {
-                    writes.push(payment_operations::not_filed(&claimed.merchant_id, id));
-                }
-                OpenObject::Refund(_) | OpenObject::Dispute(_) => {}
+            if claimed.object.class == PAYMENT {
+                let id = &claimed.object.id;
+                writes.push(payment_operations::not_filed(&claimed.merchant_id, id));
             }
             writes
         }
@@ -194,9 +198,10 @@ pub(super) fn take_over(now: Timestamp, latest: Timestamp) -> [Write; 3] {
 }
 
 async fn open_outcomes(engine: &Engine) -> Result<OpenOutcomes, StoreFailure> {
+    let classes = classes();
     let sql = format!(
         "select count(*) as open, count(case when reason = 'awaiting_customer' then 1 end) as with_payer \
-         from open_operations where {UNRESOLVED} and object_class in ({CLASSES})"
+         from open_operations where {UNRESOLVED} and object_class in ({classes})"
     );
     let read = Read::new(sql, Vec::new());
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
@@ -229,9 +234,10 @@ async fn unresolved(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<UnresolvedOperation>, StoreFailure> {
+    let classes = classes();
     let sql = format!(
         "select processor_key, merchant_id, object_class, object_id, due_at from open_operations \
-         where {UNRESOLVED} and object_class in ({CLASSES}) order by due_at, processor_key limit $1 offset $2"
+         where {UNRESOLVED} and object_class in ({classes}) order by due_at, processor_key limit $1 offset $2"
     );
     let read = Read::new(sql, values![limit, offset]);
     let rows = engine.fetch(read).await.map_err(failure)?;

@@ -1,22 +1,23 @@
 //! Rows of open operations, whatever object they belong to: what they say, and what a change of the object files, moves and
 //! deletes of them. `open_operations` has what is asked by them.
 
-use multirail_app::ports::StoreFailure;
 use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::{ObjectClass, StoreFailure};
 use multirail_domain::question::Question;
-use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, RefundId};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Row, Value, Write, values};
-use super::record::{self, failure};
+use super::record::failure;
 
 const TABLE: &str = "open_operations";
 
-/// The classes of objects that this version knows, as a list in SQL.
-pub(super) const CLASSES: &str = "'payment', 'refund', 'dispute'";
-const PAYMENT: &str = "payment";
-const REFUND: &str = "refund";
-const DISPUTE: &str = "dispute";
+/// The classes of objects that this version knows.
+pub(super) const CLASSES: &[ObjectClass] = &[
+    ObjectClass::new("payment"),
+    ObjectClass::new("refund"),
+    ObjectClass::new("dispute"),
+];
 
 const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
      merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
@@ -70,12 +71,11 @@ pub(super) fn row(
     asked: &Asked<'_>,
     due_at: Timestamp,
 ) -> Vec<Value> {
-    let (class, id) = named(object);
     values![
         asked.question.about.as_str(),
         merchant_id.as_str(),
-        class,
-        id,
+        object.class.as_str(),
+        object.id.as_str(),
         asked.connector,
         asked.account.map(|id| id.as_str()),
         due_at.as_micros(),
@@ -84,23 +84,18 @@ pub(super) fn row(
     ]
 }
 
-/// An object as rows name it.
-fn named(object: &OpenObject) -> (&'static str, &str) {
-    match object {
-        OpenObject::Payment(id) => (PAYMENT, id.as_str()),
-        OpenObject::Refund(id) => (REFUND, id.as_str()),
-        OpenObject::Dispute(id) => (DISPUTE, id.as_str()),
-    }
+/// The classes as a list in SQL.
+pub(super) fn classes() -> String {
+    let words = CLASSES.iter().map(|class| format!("'{class}'"));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
+    let word = row.str("object_class").map_err(failure)?;
+    let known = CLASSES.iter().find(|class| class.as_str() == word);
+    let class = known.ok_or_else(|| {
+        StoreFailure::Broken(format!("operations of a {word} are not known here"))
+    })?;
     let id = row.str("object_id").map_err(failure)?;
-    match row.str("object_class").map_err(failure)? {
-        PAYMENT => Ok(OpenObject::Payment(record::id(PaymentId::parse(id))?)),
-        REFUND => Ok(OpenObject::Refund(record::id(RefundId::parse(id))?)),
-        DISPUTE => Ok(OpenObject::Dispute(record::id(DisputeId::parse(id))?)),
-        class => Err(StoreFailure::Broken(format!(
-            "operations of a {class} are not known here"
-        ))),
-    }
+    Ok(OpenObject::new(*class, id))
 }

@@ -8,6 +8,7 @@
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::payments::PAYMENT;
 use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::question::{Question, Why};
 use multirail_kernel::ids::{MerchantId, PaymentId};
@@ -68,7 +69,7 @@ pub(super) fn lower(
     in_flight_seconds: i64,
     writes: &mut Vec<Write>,
 ) {
-    let object = OpenObject::Payment(after.payment_id.clone());
+    let object = OpenObject::new(PAYMENT, after.payment_id.as_str());
     let was = filed(before, in_flight_seconds);
     let is = filed(after, in_flight_seconds);
     operation_rows::lower(&after.merchant_id, &object, &was, &is, writes);
@@ -91,8 +92,8 @@ fn asked<'a>(attempt: &'a Attempt, question: Question<'a>) -> Asked<'a> {
 }
 
 /// Says that nothing of the payment is open any more, unless it has other rows.
-pub(super) fn not_filed(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write {
-    let parameters = values![merchant_id.as_str(), payment_id.as_str(), FILED];
+pub(super) fn not_filed(merchant_id: &MerchantId, payment_id: &str) -> Write {
+    let parameters = values![merchant_id.as_str(), payment_id, FILED];
     Write::new(NOT_FILED, parameters).any_rows()
 }
 
@@ -137,7 +138,7 @@ async fn adoption(
         ];
         return Ok(vec![Write::new(PUT_OFF, parameters).any_rows()]);
     };
-    let object = OpenObject::Payment(payment_id.clone());
+    let object = OpenObject::new(PAYMENT, payment_id.as_str());
     let mut writes = Vec::new();
     for (attempt, question) in payment.questions(payment.modified_at, terms.seconds) {
         let due_at = Timestamp::from_micros(sync_at);

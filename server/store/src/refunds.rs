@@ -7,6 +7,7 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::refunds::REFUND;
 use multirail_app::ports::refunds::RefundSums;
 use multirail_app::ports::{RefundChange, RefundSearch, RefundStore, StoreFailure};
 use multirail_domain::refund::Refund;
@@ -236,7 +237,7 @@ fn sum_up(refund: &Refund, sums: RefundSums) -> Write {
 /// The row of its operation is filed by the first commit: a refund is no part of the paying path, and a call that was
 /// cut off is found by its row.
 fn file(before: Option<&Refund>, after: &Refund, in_flight_seconds: i64, writes: &mut Vec<Write>) {
-    let object = OpenObject::Refund(after.refund_id.clone());
+    let object = OpenObject::new(REFUND, after.refund_id.as_str());
     let asked = |refund| asked(refund, in_flight_seconds);
     let was: Vec<Asked<'_>> = before.and_then(asked).into_iter().collect();
     let is: Vec<Asked<'_>> = asked(after).into_iter().collect();

@@ -107,8 +107,8 @@ pub const FLOORS: &[Floor] = &[
             (
                 "platform",
                 "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
-                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge \
-                 ports::sign_in ports::store ports::tries sandbox \
+                 ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge ports::replay \
+                 ports::sign_in ports::store ports::tries replays sandbox \
                  worker_health",
             ),
             (
@@ -124,7 +124,7 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "events ports::events ports::webhook_sender"),
             (
                 "operations",
-                "driver error_mappings notices operation_sync ports::error_mappings \
+                "driver error_mappings notices operated operation_sync ports::dispute_listener ports::error_mappings \
                  ports::notices ports::open_operations processors questions unresolved",
             ),
             (
@@ -137,6 +137,7 @@ pub const FLOORS: &[Floor] = &[
                 "billing",
                 "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
             ),
+            ("program", "services"),
         ],
     },
     Floor {

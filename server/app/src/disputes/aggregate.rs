@@ -7,6 +7,7 @@ use multirail_domain::dispute::{
 };
 use multirail_domain::operation::{Operation, Progress};
 use multirail_domain::payment::Payment;
+use multirail_domain::received_notice::{Sender, ToldOf};
 use multirail_domain::webhook::DISPUTE_DETAILS;
 use multirail_kernel::context::Context;
 use multirail_kernel::currency::Currency;
@@ -15,18 +16,22 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
-    AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FileInFull, FollowUp,
-    Outcome,
+    About, AcceptDisputeRequest, ChallengeDisputeRequest, EvidenceInFull, Fact, FileInFull,
+    FollowUp, Outcome,
 };
 
 use super::super::AppError;
 use super::super::driver::{Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
+use super::super::operated::Told;
 use super::super::payments::{changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
+use super::super::unresolved::Unresolved;
 use super::{DisputeView, Disputes};
 use crate::announcer::{Content, Identity};
-use crate::ports::{Change, DisputeChange, PaymentChange};
+use crate::ports::disputes::DISPUTE;
+use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
+use crate::ports::{Change, DisputeChange, ObjectClass, PaymentChange};
 
 /// A dispute and the payment whose money it is about.
 #[derive(Clone, PartialEq)]
@@ -128,6 +133,7 @@ impl Aggregate for DisputeOfPayment {
     type Call = ProcessorKey;
     type Inputs = KeptFile;
     const OBJECT: Object = Object::Dispute;
+    const CLASS: ObjectClass = DISPUTE;
 
     fn id(&self) -> &DisputeId {
         &self.dispute.dispute_id
@@ -336,6 +342,30 @@ impl Aggregate for DisputeOfPayment {
     /// It is asked for once more.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool {
         self.is_refused(claim)
+    }
+
+    async fn unresolved(
+        disputes: &Disputes,
+        id: &DisputeId,
+        found: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        disputes.unresolved(id, found).await
+    }
+
+    /// How a dispute stands is told in words of its own, not as the outcome of an operation.
+    async fn told_of(
+        _disputes: &Arc<Disputes>,
+        _merchant_id: &MerchantId,
+        id: &DisputeId,
+        _sender: Sender<'_>,
+        _about: &About,
+        _outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        Ok(Told {
+            object: OpenObject::new(DISPUTE, id.as_str()),
+            told: ToldOf::NotAskedFor,
+            by_others: None,
+        })
     }
 
     fn content(&self, disputes: &Disputes) -> Content {

@@ -55,7 +55,7 @@ impl Disputes {
         for _ in 0..MOST_PAGES {
             let DisputePage { disputes, next } = self.dispute_page(&account, period, page).await?;
             for news in &disputes {
-                let heard = self.hear_of(origin, merchant_id, sender, news);
+                let heard = self.take_in(origin, merchant_id, sender, news);
                 if let Some(dispute_id) = heard.await? {
                     let object = DisputeOfPayment::load(self, merchant_id, &dispute_id).await?;
                     fetched.push(object.view());

@@ -5,7 +5,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::payment::told_of::disputed_attempt;
 use multirail_domain::received_notice::Sender;
 use multirail_kernel::context::Context;
-use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId};
+use multirail_kernel::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::DisputeNews;
 
@@ -16,12 +16,12 @@ use super::Disputes;
 use super::aggregate::{DisputeOfPayment, KeptFile, Step};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
-use crate::ports::open_operations::OpenObject;
+use crate::ports::payments::PAYMENT;
 
 impl Disputes {
     /// Opens or moves the dispute that this account tells of; nothing where no payment is found that the dispute is about and
     /// that the account has a say in.
-    pub(crate) async fn hear_of(
+    pub(super) async fn take_in(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -140,7 +140,10 @@ impl Disputes {
     ) -> Result<Option<(Payment, u32)>, AppError> {
         let about = news.about();
         for object in self.notices.objects_of_notice(merchant_id, &about).await? {
-            let OpenObject::Payment(payment_id) = object else {
+            if object.class != PAYMENT {
+                continue;
+            }
+            let Ok(payment_id) = PaymentId::parse(&object.id) else {
                 continue;
             };
             let Some(payment) = self.payments.payment(merchant_id, &payment_id).await? else {

@@ -10,6 +10,7 @@ pub mod evidence;
 pub mod fetch;
 mod hear;
 pub mod list;
+mod operated;
 pub mod retrieve;
 
 use std::sync::Arc;

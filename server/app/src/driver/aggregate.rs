@@ -4,18 +4,22 @@ use std::sync::Arc;
 
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
+use multirail_domain::received_notice::Sender;
 use multirail_kernel::announcement::Announcement;
 use multirail_kernel::context::Context;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::{Fact, Outcome};
+use multirail_sdk::connector::{About, Fact, Outcome};
 
 use super::super::AppError;
 use super::super::idempotency::{Claim, Made};
 use crate::announcer::{Content, Identity};
-use crate::ports::Change;
+use crate::operated::Told;
+use crate::ports::open_operations::UnresolvedOperation;
+use crate::ports::{Change, ObjectClass};
+use crate::unresolved::Unresolved;
 
 /// An object with a version that asks something of a processor.
 pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
@@ -30,6 +34,8 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Inputs: Default + Send + Sync;
     /// How messages call it.
     const OBJECT: Object;
+    /// How stored rows call it.
+    const CLASS: ObjectClass;
 
     fn id(&self) -> &Self::Id;
 
@@ -151,6 +157,23 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Whether nothing that the request of this claim wanted has taken place, so that its repeat is carried out.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool;
+
+    /// Describes its operation that was found without a final answer; nothing where the answer is stored by now.
+    fn unresolved(
+        services: &Self::Services,
+        id: &Self::Id,
+        found: &UnresolvedOperation,
+    ) -> impl Future<Output = Result<Option<Unresolved>, AppError>> + Send;
+
+    /// Says what a notice tells of it.
+    fn told_of(
+        services: &Arc<Self::Services>,
+        merchant_id: &MerchantId,
+        id: &Self::Id,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> impl Future<Output = Result<Told, AppError>> + Send;
 
     /// The object as its events carry it.
     fn content(&self, services: &Self::Services) -> Content;

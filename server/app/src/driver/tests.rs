@@ -5,6 +5,7 @@ use async_trait::async_trait;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
+use multirail_domain::received_notice::{Sender, ToldOf};
 use multirail_kernel::context::{Context, FreshKeys};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::idempotency::Fingerprint;
@@ -12,17 +13,22 @@ use multirail_kernel::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::connector::{Approval, Fact, Outcome};
+use multirail_sdk::connector::{About, Approval, Fact, Outcome};
 
 use super::super::idempotency::{Claim, Commits, Made};
 use super::super::mandates::announce::MandateContent;
 use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
 use crate::announcer::{Announcer, Content, Identity};
 use crate::fixture::{Committed, Noted, base};
+use crate::operated::Told;
 use crate::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
 use crate::ports::failure::duplicate;
-use crate::ports::{Actor, Change, CommitError, StoreFailure};
+use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
+use crate::ports::{Actor, Change, CommitError, ObjectClass, StoreFailure};
+use crate::unresolved::Unresolved;
 use crate::{AppError, Origin};
+
+const PARCEL: ObjectClass = ObjectClass::new("parcel");
 
 /// An object with calls, of which nothing is known but what was heard of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +57,7 @@ impl Aggregate for Parcel {
     type Call = ProcessorKey;
     type Inputs = ();
     const OBJECT: Object = Object::Customer;
+    const CLASS: ObjectClass = PARCEL;
 
     fn id(&self) -> &CustomerId {
         &self.addressee.customer_id
@@ -142,6 +149,29 @@ impl Aggregate for Parcel {
         false
     }
 
+    async fn unresolved(
+        _: &Depot,
+        _: &CustomerId,
+        _: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        Ok(None)
+    }
+
+    async fn told_of(
+        _: &Arc<Depot>,
+        _: &MerchantId,
+        id: &CustomerId,
+        _: Sender<'_>,
+        _: &About,
+        _: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        Ok(Told {
+            object: OpenObject::new(PARCEL, id.as_str()),
+            told: ToldOf::NotAskedFor,
+            by_others: None,
+        })
+    }
+
     fn content(&self, _: &Depot) -> Content {
         Content {
             content_type: "parcel_details",
@@ -200,7 +230,10 @@ impl Bench {
             operation: "parcels_send",
             key: "key_1".to_owned(),
             fingerprint: Fingerprint::default(),
-            commits: Commits::OfRefund,
+            commits: Commits::Several {
+                of: PARCEL,
+                is_resumed: false,
+            },
             render: Arc::new(|_| Some(SecretText::new("{}"))),
             is_overtaken: AtomicBool::new(false),
             is_answered: AtomicBool::new(false),

@@ -1,7 +1,6 @@
 //! What processors tell unasked: received and filed at once, worked on after, and shown to operators.
 
 mod match_operation;
-mod of_others;
 mod operator;
 mod receive;
 mod work;
@@ -9,7 +8,26 @@ mod work;
 pub use operator::ShownNotice;
 pub use receive::NoticeFiled;
 
+use std::sync::Arc;
+
 use tokio::sync::Notify;
+
+use super::base::Base;
+use super::operated::OperatedObjects;
+use super::processors::Processors;
+use crate::ports::{ConnectorAccountStore, DisputeListener, NoticeStore};
+
+/// The inbox of notices, and what comes of them.
+pub struct Notices {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn NoticeStore>,
+    pub accounts: Arc<dyn ConnectorAccountStore>,
+    pub processors: Arc<Processors>,
+    /// The objects that notices tell of.
+    pub objects: Arc<OperatedObjects>,
+    pub disputes: Arc<dyn DisputeListener>,
+    pub notifier: NoticeNotifier,
+}
 
 /// Wakes the worker of this server when a notice was filed here. Only a hint: what counts is what is stored.
 #[derive(Default)]

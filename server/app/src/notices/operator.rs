@@ -4,8 +4,9 @@ use multirail_domain::received_notice::{NoticeStatus, masked};
 use multirail_kernel::ids::NoticeId;
 use multirail_kernel::refusal::{Object, Refusal};
 
+use super::super::AppError;
 use super::super::paging::page_size;
-use super::super::{App, AppError};
+use super::Notices;
 use crate::ports::notices::{NoticeSearch, StoredNotice};
 
 const LARGEST_PAGE: i64 = 100;
@@ -19,12 +20,12 @@ pub struct ShownNotice {
     pub body_bytes: usize,
 }
 
-impl App {
+impl Notices {
     /// Notices of all merchants, the last received first.
     ///
     /// # Errors
     /// A limit out of range, or a store that fails.
-    pub async fn list_notices(
+    pub async fn list(
         &self,
         search: NoticeSearch,
         limit: Option<i64>,
@@ -41,7 +42,7 @@ impl App {
 
     /// # Errors
     /// An unknown notice, or a store that fails.
-    pub async fn show_notice(&self, notice_id: &str) -> Result<ShownNotice, AppError> {
+    pub async fn show(&self, notice_id: &str) -> Result<ShownNotice, AppError> {
         let notice_id = parse(notice_id)?;
         let found = self.store.notice(&notice_id).await?;
         let (notice, raw) = found.ok_or_else(unknown)?;
@@ -58,14 +59,14 @@ impl App {
     ///
     /// # Errors
     /// An unknown notice, or a store that fails.
-    pub async fn replay_notice(&self, notice_id: &str) -> Result<StoredNotice, AppError> {
+    pub async fn replay(&self, notice_id: &str) -> Result<StoredNotice, AppError> {
         let notice_id = parse(notice_id)?;
-        let now = self.now();
+        let now = self.base.now();
         let (notice, _) = self.store.notice(&notice_id).await?.ok_or_else(unknown)?;
         if !self.store.replay_notice(&notice_id, now).await? {
             return Err(unknown().into());
         }
-        self.notices.notify();
+        self.notifier.notify();
         // Read afterwards, it could be worked on already.
         Ok(StoredNotice {
             status: NoticeStatus::Waiting,
@@ -75,7 +76,7 @@ impl App {
     }
 
     /// Measures how many notices wait.
-    pub async fn measure_notices(&self) {
+    pub async fn measure(&self) {
         if let Ok(waiting) = self.store.waiting_notices().await {
             metrics::gauge!(crate::ports::metric::NOTICES_WAITING).set(waiting as f64);
         }

@@ -8,7 +8,8 @@ use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId};
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::RawNotice;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Notices;
 use crate::ports::metric;
 use crate::ports::notices::{Filed, NewNotice};
 
@@ -19,13 +20,13 @@ pub struct NoticeFiled {
     pub answer: &'static str,
 }
 
-impl App {
+impl Notices {
     /// Files a notice for the account of this id, or for the merchant's only account of this connector.
     ///
     /// # Errors
     /// [`Refusal::NoticeNotVerified`] where nothing proves that the notice comes from the processor, and alike where there is no
     /// such merchant or account: a stranger is not told who uses which processor. A store that fails.
-    pub async fn receive_notice(
+    pub async fn receive(
         &self,
         merchant_id: &str,
         account: &str,
@@ -44,7 +45,7 @@ impl App {
         let secrets = account.secrets.webhook.as_ref();
         let is_text = std::str::from_utf8(&raw.body).is_ok();
         // Processors send text: what is none was not signed by one.
-        if !is_text || !connector.verify_notice(&raw, secrets, self.clock.wall()) {
+        if !is_text || !connector.verify_notice(&raw, secrets, self.base.clock.wall()) {
             count(name, "not_verified");
             count_stranger(name, &account.merchant_connector_id);
             let (merchant_id, account_id) = (&account.merchant_id, &account.merchant_connector_id);
@@ -56,18 +57,18 @@ impl App {
         let mut filed = BTreeSet::new();
         for part in connector.notice_parts(raw) {
             // An item that comes twice in one request has come once.
-            let body_hash = self.seal.fingerprint(&scope, &part.identity);
+            let body_hash = self.base.seal.fingerprint(&scope, &part.identity);
             if filed.contains(&body_hash) {
                 continue;
             }
             let notice = NewNotice {
-                notice_id: NoticeId::generate(self.clock.wall(), self.random.as_ref()),
+                notice_id: NoticeId::generate(self.base.clock.wall(), self.base.random.as_ref()),
                 body_hash: body_hash.clone(),
                 merchant_id: account.merchant_id.clone(),
                 merchant_connector_id: account.merchant_connector_id.clone(),
                 connector: name.clone(),
                 content: part.content,
-                received_at: self.now(),
+                received_at: self.base.now(),
             };
             let result = match self.store.file_notice(&notice).await? {
                 Filed::New => "new",
@@ -76,7 +77,7 @@ impl App {
             count(name, result);
             filed.insert(body_hash);
         }
-        self.notices.notify();
+        self.notifier.notify();
         Ok(NoticeFiled {
             answer: connector.notice_answer(),
         })
@@ -92,12 +93,14 @@ impl App {
         };
         if let Ok(account_id) = ConnectorAccountId::parse(named) {
             // What was begun with a deleted account goes on, and its notices with it.
-            let account = self.store.connector_account_ever(&merchant_id, &account_id);
+            let account = self
+                .accounts
+                .connector_account_ever(&merchant_id, &account_id);
             if let Some(account) = account.await? {
                 return Ok(Some(account));
             }
         }
-        let accounts = self.store.connector_accounts(&merchant_id, None).await?;
+        let accounts = self.accounts.connector_accounts(&merchant_id, None).await?;
         let mut named = accounts
             .into_iter()
             .filter(|account| account.connector_name == named);

@@ -7,6 +7,7 @@ use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
     Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
+use multirail_domain::received_notice::Sender;
 use multirail_domain::webhook::PAYMENT_DETAILS;
 use multirail_kernel::context::Context;
 use multirail_kernel::currency::Currency;
@@ -15,10 +16,12 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 use multirail_sdk::card::Card;
-use multirail_sdk::connector::{Fact, Outcome};
+use multirail_sdk::connector::{About, Fact, Outcome};
 
 use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
+use super::super::operated::Told;
+use super::super::unresolved::Unresolved;
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
@@ -27,7 +30,11 @@ use super::owner::changes_of_owner;
 use super::saved::of_method;
 use crate::announcer::{Content, Identity};
 use crate::ports::failure::gone;
-use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
+use crate::ports::open_operations::UnresolvedOperation;
+use crate::ports::payments::PAYMENT;
+use crate::ports::{
+    Change, CustomerChange, HeldChange, ObjectClass, PaymentChange, SavedMethodChange,
+};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -42,6 +49,7 @@ impl Aggregate for Payment {
     type Call = ProcessorCall;
     type Inputs = CallInputs;
     const OBJECT: Object = Object::Payment;
+    const CLASS: ObjectClass = PAYMENT;
 
     fn id(&self) -> &PaymentId {
         &self.payment_id
@@ -306,6 +314,25 @@ impl Aggregate for Payment {
 
     fn is_left_to_repeat(&self, claim: &Claim) -> bool {
         claim.may_confirm() && self.was_never_processed()
+    }
+
+    async fn unresolved(
+        app: &App,
+        id: &PaymentId,
+        found: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        app.unresolved(id, found).await
+    }
+
+    async fn told_of(
+        app: &Arc<App>,
+        merchant_id: &MerchantId,
+        id: &PaymentId,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        app.told_of(merchant_id, id, sender, about, outcome).await
     }
 
     fn content(&self, app: &App) -> Content {

@@ -8,7 +8,10 @@ use super::super::{App, Origin};
 impl Claim {
     /// Whether its request may have begun to confirm a payment.
     pub(crate) fn may_confirm(&self) -> bool {
-        self.commits == Commits::OfPayment { may_confirm: true }
+        match self.commits {
+            Commits::One => false,
+            Commits::Several { of: _, is_resumed } => is_resumed,
+        }
     }
 }
 

@@ -1,61 +1,24 @@
-//! Read one payment. (`GET /payments/{payment_id}`)
+//! The answer of one payment, with what rests in rows of its own.
 
 use std::borrow::Cow;
 
 use multirail_domain::dispute::Dispute;
-use multirail_domain::payment::{Payment, PaymentStatus};
+use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::saved_method::SavedMethodStatus;
-use multirail_kernel::ids::{MerchantId, PaymentId};
-use multirail_kernel::refusal::Object;
 
-use super::super::{App, AppError, Origin};
+use super::super::{App, AppError};
 use super::PaymentView;
-use crate::questions::{About, Asker};
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
 const READS: usize = 4;
 
 impl App {
-    /// Reads a payment; with `force_sync` asks the processor first where something is open and nobody has just asked.
+    /// Puts the answer of one payment together, with its refunds and disputes.
     ///
     /// # Errors
-    /// Unknown payment.
-    pub async fn retrieve_payment(
-        &self,
-        origin: &Origin,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
-        force_sync: bool,
-    ) -> Result<PaymentView<'static>, AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
-        // What is open is not always to be seen in the status: a cancelled payment's void, say.
-        let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
-        let asker = Asker::of(&origin.actor);
-        // A payer has no need to know what others did in the processor's back office.
-        let looks_over = asker == Asker::Merchant;
-        let payment = if force_sync && (asks || looks_over) {
-            let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
-            match self.questions.turn(about, asker).await {
-                Some(_question) => {
-                    let payment = if asks {
-                        self.driver
-                            .sync::<Payment>(self, origin, merchant_id, payment_id)
-                            .await?
-                    } else {
-                        payment
-                    };
-                    if looks_over {
-                        self.look_over(origin, payment).await?
-                    } else {
-                        payment
-                    }
-                }
-                None => self.load(merchant_id, payment_id).await?,
-            }
-        } else {
-            payment
-        };
+    /// A store that fails.
+    pub(super) async fn whole(&self, payment: Payment) -> Result<PaymentView<'static>, AppError> {
         let (payment, refunds, disputes) = self.with_parts(payment).await?;
         let method_status = self.method_status(&payment).await?;
         Ok(PaymentView {
@@ -102,27 +65,5 @@ impl App {
             payment = self.load(merchant_id, payment_id).await?;
         }
         Ok((payment, refunds, disputes))
-    }
-}
-
-/// The statuses in which a forced sync calls the processor.
-fn is_asked_about(status: PaymentStatus) -> bool {
-    match status {
-        PaymentStatus::Processing
-        | PaymentStatus::RequiresCustomerAction
-        | PaymentStatus::RequiresMerchantAction
-        | PaymentStatus::PartiallyCapturedAndCapturable
-        | PaymentStatus::PartiallyCapturedAndProcessing
-        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => true,
-        PaymentStatus::RequiresPaymentMethod
-        | PaymentStatus::RequiresConfirmation
-        | PaymentStatus::RequiresCapture
-        | PaymentStatus::Succeeded
-        | PaymentStatus::PartiallyCaptured
-        | PaymentStatus::Failed
-        | PaymentStatus::Cancelled
-        | PaymentStatus::CancelledPostCapture
-        | PaymentStatus::Conflicted
-        | PaymentStatus::Expired => false,
     }
 }

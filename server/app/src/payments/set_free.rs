@@ -71,7 +71,7 @@ impl App {
             let refund_id = &share.refund_id;
             let _: RefundOfPayment = self
                 .driver
-                .sync(&self.refunds, origin, merchant_id, refund_id)
+                .sync(&*self.refunds, origin, merchant_id, refund_id)
                 .await?;
         }
         self.load(merchant_id, payment_id).await

@@ -10,6 +10,10 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
+use super::replay::ObjectClass;
+
+/// The class of disputes.
+pub const DISPUTE: ObjectClass = ObjectClass::new("dispute");
 
 /// A change of a dispute. The change of its payment stands beside it in the change-set.
 #[derive(Debug)]

@@ -3,17 +3,26 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use multirail_kernel::ids::{DisputeId, MerchantId, PaymentId, ProcessorKey, RefundId};
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
+use super::replay::ObjectClass;
 
 /// The object that an operation belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OpenObject {
-    Payment(PaymentId),
-    Refund(RefundId),
-    Dispute(DisputeId),
+pub struct OpenObject {
+    pub class: ObjectClass,
+    pub id: String,
+}
+
+impl OpenObject {
+    pub fn new(class: ObjectClass, id: impl Into<String>) -> Self {
+        OpenObject {
+            class,
+            id: id.into(),
+        }
+    }
 }
 
 /// An operation that one server has taken up to ask the processor about.
@@ -82,6 +91,9 @@ pub struct OpenOutcomes {
 
 #[async_trait]
 pub trait OpenOperationStore: Send + Sync {
+    /// The classes of objects whose operations are claimed and listed.
+    fn classes(&self) -> &'static [ObjectClass];
+
     /// Claims operations whose next question is due `now`, the longest due first, as far as there is room. A claim is a lease
     /// of so many seconds of `wall` time, during which no other server claims the operation; a call may be under way for as
     /// long. The next question is put off by as many seconds of business time: then the next claim follows one whose server

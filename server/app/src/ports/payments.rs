@@ -9,6 +9,10 @@ use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
 use super::payment_search::PaymentSearch;
+use super::replay::ObjectClass;
+
+/// The class of payments.
+pub const PAYMENT: ObjectClass = ObjectClass::new("payment");
 
 /// A change of a payment with its attempts and captures.
 #[derive(Debug)]

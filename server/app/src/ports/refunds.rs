@@ -10,6 +10,10 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::failure::StoreFailure;
+use super::replay::ObjectClass;
+
+/// The class of refunds.
+pub const REFUND: ObjectClass = ObjectClass::new("refund");
 
 /// A change of a refund. The change of its payment stands beside it in the change-set.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::Payment;
+use multirail_domain::received_notice::Sender;
 use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
 use multirail_domain::webhook::REFUND_DETAILS;
 use multirail_kernel::context::Context;
@@ -15,18 +16,23 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{
-    Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
+    About, Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest,
+    UnknownReason,
 };
 
 use super::super::AppError;
 use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
+use super::super::operated::Told;
 use super::super::payments::{CallCredentials, changes_of_owner, load as load_payment};
 use super::super::processors::NOBODY_ASKED;
+use super::super::unresolved::Unresolved;
 use super::Refunds;
 use crate::announcer::{Content, Identity};
+use crate::ports::open_operations::UnresolvedOperation;
+use crate::ports::refunds::REFUND;
 use crate::ports::refunds::RefundSums;
-use crate::ports::{Change, PaymentChange, RefundChange};
+use crate::ports::{Change, ObjectClass, PaymentChange, RefundChange};
 
 /// A refund and the payment that it is of.
 #[derive(Clone, PartialEq)]
@@ -214,6 +220,7 @@ impl Aggregate for RefundOfPayment {
     type Call = ProcessorKey;
     type Inputs = CallCredentials;
     const OBJECT: Object = Object::Refund;
+    const CLASS: ObjectClass = REFUND;
 
     fn id(&self) -> &RefundId {
         &self.refund.refund_id
@@ -387,6 +394,27 @@ impl Aggregate for RefundOfPayment {
     /// A refund that the processor never had has failed: its request is answered so, and another refund can be made.
     fn is_left_to_repeat(&self, _claim: &Claim) -> bool {
         false
+    }
+
+    async fn unresolved(
+        refunds: &Refunds,
+        id: &RefundId,
+        found: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        refunds.unresolved(id, found).await
+    }
+
+    async fn told_of(
+        refunds: &Arc<Refunds>,
+        merchant_id: &MerchantId,
+        id: &RefundId,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        refunds
+            .told_of(merchant_id, id, sender, about, outcome)
+            .await
     }
 
     fn content(&self, refunds: &Refunds) -> Content {

@@ -4,6 +4,7 @@ mod aggregate;
 pub mod content;
 pub mod create;
 pub mod list;
+mod operated;
 pub mod retrieve;
 pub mod update;
 
@@ -21,6 +22,7 @@ use super::questions::Questions;
 use crate::ports::{PaymentOwners, PaymentStore, RefundStore};
 
 pub(crate) use aggregate::{RefundOfPayment, Step};
+pub(crate) use operated::told_refund;
 
 /// The use cases of refunds.
 pub struct Refunds {

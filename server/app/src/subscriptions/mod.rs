@@ -24,7 +24,7 @@ mod list;
 mod notifier;
 mod owned;
 mod refund;
-mod replay;
+pub mod replay;
 mod retrieve;
 mod taken_back;
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The answer to a repeat whose first request died between its commits.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use async_trait::async_trait;
 use multirail_domain::subscription::{Command, Input, Outcome, Told};
 use multirail_kernel::ids::SubscriptionId;
 use multirail_kernel::refusal::Refusal;
-use multirail_kernel::secret::SecretText;
 
 use super::super::idempotency::{Claim, Made};
 use super::super::lease::is_held;
@@ -13,23 +14,45 @@ use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::confirm::first_payment;
 use super::decide::With;
-use crate::ports::idempotency::KeyRecord;
+use crate::ports::idempotency::{Answer, KeyRecord};
+use crate::ports::{ObjectClass, Replay};
+
+/// The class of subscriptions.
+pub const SUBSCRIPTION: ObjectClass = ObjectClass::new("subscription");
+
+/// Answers repeats of requests for subscriptions.
+pub struct SubscriptionReplay(pub Arc<App>);
+
+#[async_trait]
+impl Replay for SubscriptionReplay {
+    fn class(&self) -> ObjectClass {
+        SUBSCRIPTION
+    }
+
+    async fn replay(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        record: &KeyRecord,
+    ) -> Result<Option<Answer>, AppError> {
+        self.0.replay_subscription(worker, claim, record).await
+    }
+}
 
 impl App {
     /// What the request of this claim came to. Nothing where its payment was never confirmed: the repeat does it.
-    pub(crate) async fn replay_subscription(
+    async fn replay_subscription(
         &self,
-        origin: &Origin,
+        worker: &Origin,
         claim: &Claim,
         record: &KeyRecord,
-    ) -> Result<Option<SecretText>, AppError> {
+    ) -> Result<Option<Answer>, AppError> {
         if is_held(record.lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
         let id = SubscriptionId::parse(&record.object_id)
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         let merchant_id = &claim.merchant_id;
-        let worker = origin.without_claim();
         let mut standing = self.subscriptions.standing_of(merchant_id, &id).await?;
         let mut payment = None;
         // Where the first invoice is settled, the subscription has heard of its payment.
@@ -38,7 +61,7 @@ impl App {
             let outcome = outcome_of(&found, invoice, self.now());
             if outcome == Outcome::Untouched {
                 let input = Input::Command(Command::Unconfirm);
-                self.decide_subscription(&worker, merchant_id, &id, input, With::NOTHING)
+                self.decide_subscription(worker, merchant_id, &id, input, With::NOTHING)
                     .await?;
                 claim.resume(record.object_id.clone(), record.lease_until);
                 return Ok(None);
@@ -55,7 +78,7 @@ impl App {
             };
             let of = (merchant_id, &id);
             let read_at = standing.subscription.version;
-            let decided = self.tell_subscription(&worker, of, told, read_at, with);
+            let decided = self.tell_subscription(worker, of, told, read_at, with);
             let decided = decided.await?;
             standing = decided.standing;
             payment = Some(decided.read_anew.unwrap_or(view));
@@ -73,7 +96,6 @@ impl App {
         let view = self
             .subscriptions
             .view(&standing.subscription, invoice, payment);
-        let answer = claim.answer_or_broken(Made::Subscription(&view))?;
-        self.store_answer(&worker, claim, answer).await.map(Some)
+        claim.answer_or_broken(Made::Subscription(&view)).map(Some)
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use multirail_app::ports::open_operations::OpenObject;
-use multirail_kernel::ids::{MerchantId, PaymentId, ProcessorKey};
+use multirail_app::ports::payments::PAYMENT;
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::timestamp::Timestamp;
 use tokio::time::Instant;
 
@@ -30,7 +31,7 @@ impl Syncs for Pretended {
             ClaimedOperation {
                 merchant_id: MerchantId::parse("bookshop").unwrap(),
                 processor_key: ProcessorKey::parse(key).unwrap(),
-                object: OpenObject::Payment(PaymentId::parse("pay_1").unwrap()),
+                object: OpenObject::new(PAYMENT, "pay_1"),
                 connector: "fauxpay".to_owned(),
                 fence: 1,
                 put_off_to: Timestamp::EPOCH,

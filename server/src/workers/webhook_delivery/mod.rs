@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_app::events::{self, DeliveryOutcome};
 use multirail_app::ports::events::Claimed;
 use multirail_app::ports::profiles::Endpoint;
@@ -83,7 +83,7 @@ impl Deliveries for events::Deliveries {
     }
 }
 
-pub(super) async fn run(app: Arc<App>, stopped: watch::Receiver<bool>) {
+pub(super) async fn run(app: Arc<Services>, stopped: watch::Receiver<bool>) {
     let terms = &app.deliveries.terms;
     let scheduler = Scheduler::new(terms.concurrency, terms.endpoint_concurrency);
     Dispatcher::new(Arc::clone(&app.deliveries), scheduler)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use multirail_app::ports::disputes::DISPUTE;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::{OpenObject, Room};
 use multirail_app::ports::{
@@ -225,7 +226,7 @@ async fn an_accept_under_way_is_asked_about_until_it_is_over(test: TestStore) {
     };
     let claimed = claim(10_000).await.expect("claims");
     let objects: Vec<_> = claimed.iter().map(|one| one.object.clone()).collect();
-    assert_eq!(objects, [OpenObject::Dispute(id("dp_1"))]);
+    assert_eq!(objects, [OpenObject::new(DISPUTE, "dp_1")]);
     let held = test.store.payments_held_or_open(&shop(), None, 10).await;
     let held: Vec<_> = held.expect("a list").into_iter().collect();
     assert_eq!(held.len(), 1, "what keeps the merchant account");

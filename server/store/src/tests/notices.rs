@@ -3,6 +3,7 @@
 use multirail_app::ports::NoticeStore;
 use multirail_app::ports::notices::{ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeWork};
 use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::payments::PAYMENT;
 use multirail_domain::received_notice::NoticeStatus;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId, ProcessorKey};
 use multirail_sdk::connector::{About, OperationKind, RawNotice};
@@ -206,7 +207,7 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore)
                 .expect("a look")
         }
     };
-    let payment = [OpenObject::Payment(story.payment_id.clone())];
+    let payment = [OpenObject::new(PAYMENT, story.payment_id.as_str())];
     assert_eq!(
         find(merchant_id.clone(), about(Some(&key), None)).await,
         payment

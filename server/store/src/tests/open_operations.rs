@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use futures::future::join_all;
 use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
+use multirail_app::ports::payments::PAYMENT;
 use multirail_app::ports::{OpenOperationStore, PaymentStore};
-use multirail_kernel::ids::{PaymentId, ProcessorKey};
+use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::{Read, Write, values};
@@ -121,7 +122,7 @@ async fn one_of_two_servers_asks_until_its_lease_lapses(test: TestStore) {
         ClaimedOperation {
             processor_key: ProcessorKey::parse("mrk_1").expect("a key"),
             merchant_id: shop(),
-            object: OpenObject::Payment(PaymentId::parse("pay_1").expect("an id")),
+            object: OpenObject::new(PAYMENT, "pay_1"),
             connector: "fauxpay".to_owned(),
             fence: 1,
             put_off_to: at(50),

@@ -2,12 +2,13 @@
 
 use multirail_app::ports::OpenOperationStore;
 use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
+use multirail_app::ports::refunds::REFUND;
 use multirail_domain::refund::RefundType;
 use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::Read;
 use super::news::at;
-use super::refund_story::{Refunding, Wish, id, wish};
+use super::refund_story::{Refunding, Wish, wish};
 use super::story::{declined, done};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
@@ -76,9 +77,8 @@ impl TestStore {
         shown
             .iter()
             .map(|one| {
-                let OpenObject::Refund(refund) = &one.object else {
-                    panic!("{one:?}");
-                };
+                assert_eq!(one.object.class, REFUND, "{one:?}");
+                let refund = &one.object.id;
                 let seconds = one.next_question_at.as_micros() / 1_000_000;
                 format!("{refund} at {seconds}")
             })
@@ -124,7 +124,7 @@ async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(test: TestStore) 
         .expect("a commit");
     assert_eq!(test.claim_due(139).await, []);
     let claimed = test.claim_due(140).await.remove(0);
-    assert_eq!(claimed.object, OpenObject::Refund(id("ref_1")));
+    assert_eq!(claimed.object, OpenObject::new(REFUND, "ref_1"));
     assert_eq!(claimed.put_off_to, at(180));
     assert_eq!(test.another().claim_due(179).await, []);
     // The server that claimed it died.
@@ -222,7 +222,7 @@ async fn a_start_alone_asks_at_once(test: TestStore) {
     assert_eq!(test.store.take_over(at(110)).await, Ok(()));
     let claimed = test.claim_due(110).await;
     let claimed: Vec<_> = claimed.iter().map(|one| &one.object).collect();
-    assert_eq!(claimed, [&OpenObject::Refund(id("ref_1"))]);
+    assert_eq!(claimed, [&OpenObject::new(REFUND, "ref_1")]);
     let claimed = test.claim_due(161).await;
     assert_eq!(claimed.len(), 2, "the lease of one has lapsed");
 }

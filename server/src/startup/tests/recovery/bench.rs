@@ -8,7 +8,7 @@ use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
 use multirail_app::ports::open_operations::Room;
 use multirail_app::ports::{Actor, Clock};
-use multirail_app::{App, Origin};
+use multirail_app::{Origin, Services};
 use multirail_database::Fatal;
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::payment::instrument::CardInput;
@@ -108,7 +108,7 @@ impl ConnectorDirectory for Only {
 
 /// Use cases over a store and a simulated processor.
 pub(super) struct Bench {
-    pub(super) app: App,
+    pub(super) app: Services,
     clock: Arc<SystemClock>,
     pub(super) processor: Arc<Processor>,
     /// Of every look-up.
@@ -220,7 +220,8 @@ impl Bench {
         let origin = origin();
         let read = self
             .app
-            .retrieve_payment(&origin, &self.merchant_id, payment_id, true);
+            .read_payments
+            .retrieve(&origin, &self.merchant_id, payment_id, true);
         let status = read.await.unwrap().payment.status;
         match self.waiting().await.as_str() {
             "" => status.to_string(),
@@ -235,16 +236,21 @@ impl Bench {
             of_one_connector: 10,
             ..Room::default()
         };
-        let claimed = self.app.claim_operations(room).await.unwrap();
+        let claimed = self.app.operation_sync.claim(room).await.unwrap();
         for one in &claimed {
-            self.app.ask_about_claimed(&origin(), one).await.unwrap();
+            self.app.operation_sync.ask(&origin(), one).await.unwrap();
         }
         claimed.len()
     }
 
     /// What the operator sees of the operations without a final answer.
     pub(super) async fn waiting(&self) -> String {
-        let unresolved = self.app.unresolved_operations(None, None).await.unwrap();
+        let unresolved = self
+            .app
+            .unresolved_operations
+            .list(None, None)
+            .await
+            .unwrap();
         let lines: Vec<String> = unresolved
             .iter()
             .map(|one| {

@@ -1,0 +1,116 @@
+//! What operations and notices have to know of payments.
+
+use std::sync::Arc;
+
+use multirail_domain::payment::Payment;
+use multirail_domain::payment::told_of::{of_payment, of_refunds};
+use multirail_domain::received_notice::{Sender, ToldOf};
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_sdk::connector::{About, OperationKind, Outcome};
+
+use super::super::operated::{Adoption, Operated, OperatedObject, Told};
+use super::super::refunds::told_refund;
+use super::super::unresolved::{Unresolved, UnresolvedKind};
+use super::super::{App, AppError};
+use super::of_others::OfOthers;
+use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
+use crate::ports::payments::PAYMENT;
+
+impl App {
+    /// Payments among the objects that ask something of a processor.
+    pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
+        Arc::new(Operated::<Payment> {
+            services: Arc::clone(self),
+            driver: Arc::clone(&self.driver),
+        })
+    }
+
+    /// Describes an operation of a payment, if it has no final answer.
+    pub(super) async fn unresolved(
+        &self,
+        payment_id: &PaymentId,
+        found: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        let payment = self.store.payment(&found.merchant_id, payment_id).await?;
+        let Some(payment) = payment else {
+            return Ok(None);
+        };
+        let mut unresolved = payment.unresolved();
+        let of_key = unresolved.find(|(_, _, operation)| operation.key == found.processor_key);
+        Ok(of_key.map(|(attempt, kind, operation)| {
+            let connector = attempt.connector.clone().unwrap_or_default();
+            Unresolved {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                attempt_id: payment.attempt_id(attempt.number),
+                refund_id: None,
+                dispute_id: None,
+                waits_for: self.processors.waits_for(&connector, kind, operation),
+                connector,
+                kind: UnresolvedKind::Operation(kind),
+                currency: payment.terms.currency,
+                operation: operation.clone(),
+                next_question_at: found.next_question_at,
+            }
+        }))
+    }
+
+    /// What a notice about this payment tells of it or of one of its refunds.
+    pub(super) async fn told_of(
+        self: &Arc<Self>,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        let this = OpenObject::new(PAYMENT, payment_id.as_str());
+        let payment = self.store.payment(merchant_id, payment_id).await?;
+        let (object, told) = match about.kind {
+            OperationKind::Authorize
+            | OperationKind::Increment
+            | OperationKind::Capture
+            | OperationKind::Void => {
+                let told = payment.as_ref().map_or(ToldOf::AnotherAccount, |payment| {
+                    of_payment(payment, sender, about, outcome)
+                });
+                (this, told)
+            }
+            // Named by the authorization whose money it gives back.
+            OperationKind::Refund => {
+                let refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+                let told = of_refunds(&refunds, sender, about, outcome);
+                (told_refund(&refunds, &told).unwrap_or(this), told)
+            }
+        };
+        let by_others = match (&told, payment, outcome) {
+            // Where no refund was asked for through the account, the payment's own attempts say whose it is.
+            (
+                ToldOf::NotAskedFor | ToldOf::AnotherAccount,
+                Some(payment),
+                Some(Outcome::Done(approval)),
+            ) => payment.done_by_others(sender, about, approval),
+            (
+                ToldOf::NotAskedFor
+                | ToldOf::AnotherAccount
+                | ToldOf::Fact(_)
+                | ToldOf::Hint(_)
+                | ToldOf::HintOfBrought { .. },
+                ..,
+            ) => None,
+        };
+        let by_others = by_others.map(|done| -> Box<dyn Adoption> {
+            Box::new(OfOthers {
+                payments: Arc::clone(self),
+                merchant_id: merchant_id.clone(),
+                payment_id: payment_id.clone(),
+                done,
+            })
+        });
+        Ok(Told {
+            object,
+            told,
+            by_others,
+        })
+    }
+}

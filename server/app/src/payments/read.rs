@@ -1,0 +1,154 @@
+//! Read one payment, and ask its processor first. (`GET /payments/{payment_id}`)
+
+use std::sync::Arc;
+
+use multirail_domain::payment::{Payment, PaymentStatus};
+use multirail_domain::received_notice::Sender;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::refusal::Object;
+use multirail_sdk::connector::{News, Notice, OperationKind, PaymentAt};
+
+use super::super::driver::Aggregate;
+use super::super::notices::Notices;
+use super::super::processors::Processors;
+use super::super::{App, AppError, Origin};
+use super::PaymentView;
+use crate::ports::RefundStore;
+use crate::questions::{About, Asker};
+
+/// Reads one payment. It stands above notices, because a merchant's question has the processor tell what others did.
+pub struct ReadPayments {
+    pub payments: Arc<App>,
+    pub notices: Arc<Notices>,
+    pub processors: Arc<Processors>,
+    pub refunds: Arc<dyn RefundStore>,
+}
+
+impl ReadPayments {
+    /// Reads a payment; with `force_sync` asks the processor first where something is open and nobody has just asked.
+    ///
+    /// # Errors
+    /// Unknown payment.
+    pub async fn retrieve(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+        force_sync: bool,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let payment = self.payments.load(merchant_id, payment_id).await?;
+        // What is open is not always to be seen in the status: a cancelled payment's void, say.
+        let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
+        let asker = Asker::of(&origin.actor);
+        // A payer has no need to know what others did in the processor's back office.
+        let looks_over = asker == Asker::Merchant;
+        let payment = if force_sync && (asks || looks_over) {
+            let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
+            match self.payments.questions.turn(about, asker).await {
+                Some(_question) => {
+                    let payment = if asks {
+                        let driver = &self.payments.driver;
+                        driver
+                            .sync::<Payment>(&self.payments, origin, merchant_id, payment_id)
+                            .await?
+                    } else {
+                        payment
+                    };
+                    if looks_over {
+                        self.look_over(origin, payment).await?
+                    } else {
+                        payment
+                    }
+                }
+                None => self.payments.load(merchant_id, payment_id).await?,
+            }
+        } else {
+            payment
+        };
+        self.payments.whole(payment).await
+    }
+
+    /// Asks the processor what was done to a payment, by whomever, and records what isn't known; answers the payment after that.
+    /// A processor that tells nothing is no error.
+    async fn look_over(&self, origin: &Origin, payment: Payment) -> Result<Payment, AppError> {
+        let processors = &self.processors;
+        let attempt = payment.active();
+        let Some((account_id, reference)) = attempt.looked_over_by() else {
+            return Ok(payment);
+        };
+        let name = attempt.connector.as_deref().unwrap_or_default();
+        let connector = processors.connector(name)?;
+        let account = processors
+            .accounts
+            .ever(&payment.merchant_id, account_id)
+            .await?;
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        let refunds = self.refunds.refunds_of(merchant_id, payment_id).await?;
+        let own = attempt.operations().map(|(_, operation)| operation);
+        let own = own.chain(refunds.iter().map(|refund| &refund.operation));
+        let asked = PaymentAt {
+            access: account.access(),
+            authorization_reference: reference.to_owned(),
+            own_keys: own.map(|operation| operation.key.clone()).collect(),
+            currency: payment.terms.currency,
+        };
+        let sender = Sender {
+            account: account_id,
+            profile: &account.profile_id,
+            connector: name,
+        };
+        let Some(_place) = processors.place_to_ask(&asked.access).await else {
+            return Ok(payment);
+        };
+        let patience = processors.base.leases.processor_deadline;
+        let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
+        let mut told = told.unwrap_or_default();
+        // Refunds come after the captures that they give back.
+        told.sort_by_key(|news| match news {
+            News::Outcome { about, .. } => about.kind == OperationKind::Refund,
+            News::Hint { .. } | News::Dispute(_) | News::Nothing | News::Unreadable => true,
+        });
+        let mut is_new = false;
+        for news in told {
+            if matches!(news, News::Outcome { .. }) {
+                let notice = Notice {
+                    id: String::new(),
+                    kind: String::new(),
+                    happened_at: None,
+                    news,
+                };
+                self.notices
+                    .apply(origin, merchant_id, sender, &notice)
+                    .await?;
+                is_new = true;
+            }
+        }
+        if is_new {
+            Payment::load(&self.payments, merchant_id, payment_id).await
+        } else {
+            Ok(payment)
+        }
+    }
+}
+
+/// The statuses in which a forced sync calls the processor.
+fn is_asked_about(status: PaymentStatus) -> bool {
+    match status {
+        PaymentStatus::Processing
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::PartiallyCapturedAndCapturable
+        | PaymentStatus::PartiallyCapturedAndProcessing
+        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => true,
+        PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCapture
+        | PaymentStatus::Succeeded
+        | PaymentStatus::PartiallyCaptured
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => false,
+    }
+}
