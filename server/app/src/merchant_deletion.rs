@@ -139,7 +139,11 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Fate, AppError> {
-        match self.set_free(origin, merchant_id, payment_id, REASON).await {
+        match self
+            .payments
+            .set_free(origin, merchant_id, payment_id, REASON)
+            .await
+        {
             Ok(payment) if payment.is_unfinished() && payment.is_void_refused() => {
                 Ok(Fate::Refused)
             }

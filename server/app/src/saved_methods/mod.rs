@@ -9,7 +9,7 @@ mod list;
 mod retrieve;
 mod update;
 
-pub(super) use create::ROOM;
+pub(super) use create::{ROOM, check_room};
 pub use create::{InstrumentToSave, SaveMethod};
 pub use delete_kept::ProcessorDeletions;
 pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};

@@ -125,7 +125,10 @@ impl App {
                 payment_method_id: Some(id),
             } => {
                 let customer = Some(&standing.customer_id);
-                let found = self.charged_method(of.merchant_id, customer, &id).await?;
+                let found = self
+                    .payments
+                    .charged_method(of.merchant_id, customer, &id)
+                    .await?;
                 // Its price may be in no catalogue any more.
                 let update = match wanted.is(&standing.plan) {
                     true => None,

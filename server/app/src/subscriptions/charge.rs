@@ -94,7 +94,7 @@ impl App {
             });
         }
         let request = renewal(subscription, invoice, current);
-        let made = Box::pin(self.create_payment(origin, request)).await;
+        let made = Box::pin(self.payments.create(origin, request)).await;
         // Whatever came of the request, what is stored tells: another server may have been faster, and after its first commit
         // only the processor knows.
         let found = self.store.payment(merchant_id, payment_id).await?;
@@ -257,7 +257,7 @@ impl App {
                     payment_id: one.payment_id.clone(),
                     outcome,
                 };
-                news.push((told, self.view(Cow::Owned(found))));
+                news.push((told, self.payments.view(Cow::Owned(found))));
             }
         }
         Ok(news)

@@ -119,11 +119,11 @@ impl App {
             credentials: CallCredentials::default(),
             by_owner: true,
         };
-        let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
+        let confirmed = Box::pin(self.payments.confirm(&step, request)).await;
         let view = match confirmed {
             Ok(view) => view,
             Err(AppError::Refused(refusal)) => {
-                let payment = self.load(merchant_id, &payment_id).await?;
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
                 let outcome = outcome_of(&payment, invoice, self.now());
                 if outcome == Outcome::Untouched {
                     return self.take_back(origin, standing, refusal, otherwise).await;
@@ -219,7 +219,7 @@ impl App {
                 let mut changes = vec![self.subscriptions.store.change(delete)];
                 // Nobody could confirm its payment without it.
                 let (_, payment_id) = first_payment(standing)?;
-                let payment = self.load(merchant_id, &payment_id).await?;
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
                 let delete_payment = PaymentChange::Delete(Arc::new(payment));
                 changes.push(self.store.change(delete_payment));
                 changes.extend(self.redemption_back(subscription));

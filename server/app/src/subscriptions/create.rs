@@ -177,7 +177,7 @@ impl App {
             owner: subscription.as_owner(),
             changes,
         };
-        Box::pin(self.payment_of_owner(origin, new)).await
+        Box::pin(self.payments.payment_of_owner(origin, new)).await
     }
 
     /// The only commit of a request that confirms later.

@@ -205,7 +205,7 @@ impl App {
         let found = found.await?;
         Ok(found.map(|found| {
             let outcome = outcome_of(&found, invoice, self.now());
-            (outcome, self.view(Cow::Owned(found)))
+            (outcome, self.payments.view(Cow::Owned(found)))
         }))
     }
 

@@ -57,7 +57,7 @@ impl App {
         let mut payment = None;
         // Where the first invoice is settled, the subscription has heard of its payment.
         if let Ok((invoice, payment_id)) = first_payment(&standing) {
-            let found = self.load(merchant_id, &payment_id).await?;
+            let found = self.payments.load(merchant_id, &payment_id).await?;
             let outcome = outcome_of(&found, invoice, self.now());
             if outcome == Outcome::Untouched {
                 let input = Input::Command(Command::Unconfirm);
@@ -71,7 +71,7 @@ impl App {
                 payment_id,
                 outcome,
             };
-            let view = self.view(Cow::Owned(found));
+            let view = self.payments.view(Cow::Owned(found));
             let with = With {
                 payment: Some(&view),
                 ..With::NOTHING
@@ -91,7 +91,7 @@ impl App {
         let last = invoice.as_ref().and_then(|it| it.last_payment());
         if let (None, Some(payment_id)) = (&payment, last) {
             let found = self.store.payment(merchant_id, payment_id).await?;
-            payment = found.map(|found| self.view(Cow::Owned(found)));
+            payment = found.map(|found| self.payments.view(Cow::Owned(found)));
         }
         let view = self
             .subscriptions

@@ -23,7 +23,7 @@ impl App {
             None => None,
             Some(payment_id) => self.store.payment(merchant_id, payment_id).await?,
         };
-        let payment = payment.map(|payment| self.view(Cow::Owned(payment)));
+        let payment = payment.map(|payment| self.payments.view(Cow::Owned(payment)));
         Ok(self.subscriptions.view(&subscription, invoice, payment))
     }
 }

@@ -106,7 +106,8 @@ impl App {
                     let own = CallCredentials::default();
                     let reason = Some("subscription cancelled".to_owned());
                     let cancelled =
-                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own);
+                        self.payments
+                            .cancel(origin, merchant_id, &payment_id, reason, own);
                     // It may have ended already. Whether it has is looked at next.
                     if let Err(error) = Box::pin(cancelled).await {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
@@ -159,7 +160,7 @@ impl App {
             outcome,
             before,
         } = seen.await?;
-        let payment = payment.map(|payment| self.view(std::borrow::Cow::Owned(payment)));
+        let payment = payment.map(|payment| self.payments.view(std::borrow::Cow::Owned(payment)));
         let told = Told {
             invoice_id,
             payment_id,
