@@ -11,7 +11,7 @@ pub struct Origin {
     pub(crate) actor: Actor,
     pub(crate) request_id: Option<String>,
     /// The claim on the idempotency key that the request came with.
-    pub(crate) claim: Option<Arc<Claim>>,
+    pub claim: Option<Arc<Claim>>,
 }
 
 impl Origin {
@@ -25,7 +25,7 @@ impl Origin {
     }
 
     /// The same for a step of it that doesn't answer the request.
-    pub(crate) fn without_claim(&self) -> Self {
+    pub fn without_claim(&self) -> Self {
         Origin {
             claim: None,
             ..self.clone()

@@ -1,17 +1,16 @@
 //! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
 //! change that it tells of; a repeat gets that answer, also from another server and after a crash.
 
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
-use multirail_domain::subscription::Invoice;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::secret::SecretText;
@@ -86,10 +85,8 @@ pub enum Made<'a> {
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
     RoutingSplit(&'a RoutingSplit),
-    Subscription(&'a SubscriptionView),
-    Invoice(&'a Invoice),
-    /// With the redemptions of a coupon.
-    Catalogue(&'a CatalogueEntry, u32),
+    /// An object of a satellite, which knows its type, and the customer of whom it tells.
+    OfSatellite(&'a (dyn Any + Send + Sync), Option<&'a CustomerId>),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -213,15 +210,13 @@ impl Made<'_> {
             Made::SavedMethod(shown) => Some(&shown.method.customer_id),
             Made::DefaultMethod(method) => Some(&method.customer_id),
             Made::Mandate(view) => Some(&view.mandate.customer_id),
-            Made::Subscription(view) => Some(&view.subscription.customer_id),
-            Made::Invoice(_)
-            | Made::Refund(_)
+            Made::OfSatellite(_, customer_id) => *customer_id,
+            Made::Refund(_)
             | Made::Profile(_)
             | Made::ConnectorAccount(_)
             | Made::Routing(_)
             | Made::DefaultRouting(_)
-            | Made::RoutingSplit(_)
-            | Made::Catalogue(..) => None,
+            | Made::RoutingSplit(_) => None,
         }
     }
 }

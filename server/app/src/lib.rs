@@ -6,7 +6,6 @@ pub mod announcer;
 pub mod api_keys;
 pub mod audit;
 pub mod base;
-pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -45,21 +44,17 @@ pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
 pub mod services;
-pub mod subscriptions;
 pub mod unresolved;
 pub mod worker_health;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-use multirail_domain::billing::dunning::DunningSchedule;
-
 use crate::ports::{DeletionGuard, Store};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
 use base::Base;
-use billing::Catalogue;
 use card_codes::CardCodes;
 use connector_accounts::ConnectorAccounts;
 use customers::Customers;
@@ -86,8 +81,6 @@ use refunds::content::RefundContent;
 use routing::Routing;
 use sandbox::Sandbox;
 use saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use subscriptions::content::SubscriptionContent;
-use subscriptions::{InvoicePages, Subscriptions};
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -95,15 +88,9 @@ pub use error::AppError;
 pub use services::Services;
 
 /// Renders objects for the bodies of webhooks, each by the trait of its subject.
-pub trait EventContent:
-    PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+pub trait EventContent: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
-impl<T> EventContent for T where
-    T: PaymentContent + RefundContent + DisputeContent + MandateContent + SubscriptionContent
-{
-}
+impl<T> EventContent for T where T: PaymentContent + RefundContent + DisputeContent + MandateContent {}
 
 /// Everything a use case needs, handed in once.
 pub struct App {
@@ -111,7 +98,6 @@ pub struct App {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
-    pub catalogue: Arc<Catalogue>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub disputes: Arc<Disputes>,
@@ -144,8 +130,6 @@ pub struct App {
     /// The hook of what keeps merchant accounts and customers from being deleted.
     pub deletion_guard: Arc<dyn DeletionGuard>,
     pub event_content: Arc<dyn EventContent>,
-    pub subscriptions: Arc<Subscriptions>,
-    pub invoice_pages: InvoicePages,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -164,8 +148,6 @@ pub struct Settings {
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// When an invoice that could not be charged is tried again.
-    pub dunning: DunningSchedule,
 }
 
 /// Until each use case stands in a service of its own, the others find here what the base has.

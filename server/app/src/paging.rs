@@ -13,7 +13,7 @@ pub(crate) const COUNTED_AT_MOST: i64 = 10_000;
 ///
 /// # Errors
 /// A limit that is negative or above `largest`.
-pub(crate) fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
+pub fn page_size(limit: Option<i64>, largest: i64) -> Result<i64, Refusal> {
     let limit = limit.unwrap_or(PAGE);
     if (0..=largest).contains(&limit) {
         Ok(limit)

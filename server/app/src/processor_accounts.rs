@@ -21,7 +21,7 @@ impl ProcessorAccounts {
     ///
     /// # Errors
     /// A store that fails.
-    pub(crate) async fn able(
+    pub async fn able(
         &self,
         merchant_id: &MerchantId,
         profile_id: Option<&ProfileId>,

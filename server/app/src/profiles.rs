@@ -117,7 +117,7 @@ impl Profiles {
     }
 
     /// As [`Profiles::find`], to work with.
-    pub(super) async fn stored(
+    pub async fn stored(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,

@@ -15,7 +15,7 @@ const PENDING_PAUSE: i64 = 60;
 const LONGEST_PAUSE: i64 = 86_400;
 
 /// How long after its start a request may still reach a processor that had no trace of it, in seconds: an hour.
-pub(crate) const LATE_ARRIVAL: i64 = 3_600;
+pub const LATE_ARRIVAL: i64 = 3_600;
 
 words! {
     /// Why a processor is asked about an operation.

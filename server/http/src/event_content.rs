@@ -6,14 +6,12 @@ use multirail_app::mandates::announce::MandateContent;
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::content::PaymentContent;
 use multirail_app::refunds::content::RefundContent;
-use multirail_app::subscriptions::SubscriptionView;
-use multirail_app::subscriptions::content::SubscriptionContent;
 use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 use serde::Serialize;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::{dispute, mandate, refund, subscription};
+use super::convert::{dispute, mandate, refund};
 
 /// The API's own answers.
 pub struct AsAnswered;
@@ -39,12 +37,6 @@ impl DisputeContent for AsAnswered {
 impl MandateContent for AsAnswered {
     fn mandate(&self, view: &MandateView) -> String {
         json(&mandate::answer(view))
-    }
-}
-
-impl SubscriptionContent for AsAnswered {
-    fn subscription(&self, view: &SubscriptionView) -> String {
-        json(&subscription::answer(view))
     }
 }
 

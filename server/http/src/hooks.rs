@@ -72,16 +72,20 @@ impl Hooks<Context> for HttpHooks {
         let found = match presented.payment_id {
             Some(named) => {
                 let checked = if operation.op == Op::PaymentsSessionTokens {
-                    app.wallet_sessions.check_secret(&merchant_id, named, client_secret)
+                    app.wallet_sessions
+                        .check_secret(&merchant_id, named, client_secret)
                         .await
                 } else {
-                    app.payments.check_client_secret(&merchant_id, named, client_secret)
+                    app.payments
+                        .check_client_secret(&merchant_id, named, client_secret)
                         .await
                 };
                 checked.map_err(api_error)?
             }
             None => {
-                let found = app.payments.payment_of_client_secret(&merchant_id, client_secret);
+                let found = app
+                    .payments
+                    .payment_of_client_secret(&merchant_id, client_secret);
                 found.await.map_err(api_error)?
             }
         };
@@ -120,18 +124,11 @@ impl Hooks<Context> for HttpHooks {
         let profile_id = self.profile(&merchant_id, named).await?;
         let profile_id = ProfileId::parse(&profile_id)
             .map_err(|_| ApiError::internal("a profile has no id of one"))?;
-        let app = &self.0.app;
-        let found = app
-            .subscriptions
-            .of_client_secret(&merchant_id, &profile_id, subscription_id, client_secret)
-            .await
-            .map_err(api_error)?;
-        Ok(Subscriber {
-            merchant_id: found.merchant_id.to_string(),
-            profile_id: found.profile_id.to_string(),
-            subscription_id: found.subscription_id.to_string(),
-            customer_id: found.customer_id.to_string(),
-        })
+        let found =
+            self.0
+                .subscribers
+                .read(&merchant_id, &profile_id, subscription_id, client_secret);
+        found.await.map_err(api_error)
     }
 
     async fn claim(
@@ -140,7 +137,7 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         request: &IdempotentRequest,
     ) -> Result<KeyState<Claim>, ApiError> {
-        let replay = replays::replay(request.keyed, principal);
+        let replay = replays::replay(request.keyed, principal, self.0.replays.as_ref());
         idempotency::claim(&self.0, rqctx, principal, request, replay).await
     }
 

@@ -5,7 +5,6 @@ pub mod admin_keys;
 pub mod answer_quota;
 mod api_keys;
 mod audit;
-mod billing;
 mod business_profiles;
 mod caller;
 mod card_numbers;
@@ -25,12 +24,11 @@ pub mod forwarded;
 mod health;
 pub mod hooks;
 mod idempotency;
-mod invoice_page;
 mod keys;
 mod link_page;
 mod mandates;
 mod merchant_accounts;
-mod nested;
+pub mod nested;
 mod not_built;
 mod notices;
 mod offered_methods;
@@ -47,13 +45,15 @@ mod replays;
 mod request_id;
 mod routing;
 mod sandbox;
+pub mod satellite_pages;
+pub mod satellite_replays;
 pub mod satellites;
 mod saved_methods;
 pub mod scope;
 mod sender;
 mod start_page;
 pub mod stopping;
-mod subscriptions;
+pub mod subscriber_reader;
 pub mod token_reader;
 pub mod traffic;
 mod unresolved_operations;
@@ -67,8 +67,11 @@ use multirail_app::ports::PayerPages;
 use admin_keys::AdminKeys;
 use cors::Cors;
 use document::Document;
+use satellite_pages::SatellitePages;
+use satellite_replays::SatelliteReplays;
 use satellites::Satellites;
 use stopping::Stopping;
+use subscriber_reader::SubscriberReader;
 use token_reader::TokenReader;
 use traffic::Traffic;
 
@@ -80,7 +83,11 @@ pub struct HttpState {
     pub app: Arc<Services>,
     /// Knows who signed in.
     pub tokens: Arc<dyn TokenReader>,
+    /// Knows whose client secret of a subscription a call presents.
+    pub subscribers: Arc<dyn SubscriberReader>,
     pub satellites: Satellites,
+    pub satellite_pages: Arc<dyn SatellitePages>,
+    pub replays: Arc<dyn SatelliteReplays>,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.

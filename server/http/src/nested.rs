@@ -4,7 +4,7 @@ use multirail_api::ApiError;
 
 /// A refusal whose message names these members as they stand in `outer`: `payment_method_data.card` becomes
 /// `payment_details.payment_method_data.card`.
-pub(super) fn nested(mut error: ApiError, outer: &str, members: &[&str]) -> ApiError {
+pub fn nested(mut error: ApiError, outer: &str, members: &[&str]) -> ApiError {
     error.message = within(&error.message, outer, members);
     error
 }

@@ -49,7 +49,10 @@ async fn payment_of(
     let Some(secret) = client_secret else {
         return Ok(None);
     };
-    let found = app.payments.payment_of_client_secret(merchant_id, &secret).await;
+    let found = app
+        .payments
+        .payment_of_client_secret(merchant_id, &secret)
+        .await;
     found
         .map(|payment| Some(Box::new(payment)))
         .map_err(api_error)

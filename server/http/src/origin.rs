@@ -17,7 +17,7 @@ pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin 
 }
 
 /// A merchant's server.
-pub(super) fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
+pub fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
     of(rqctx, merchants_actor(caller), caller)
 }
 
@@ -34,7 +34,7 @@ pub(super) fn merchant_or_client(
 }
 
 /// A merchant's server or a payer's client for a subscription.
-pub(super) fn merchant_or_subscriber(
+pub fn merchant_or_subscriber(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrSubscriber>,
 ) -> Origin {

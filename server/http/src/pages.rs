@@ -13,12 +13,11 @@ use multirail_app::payments::link::{LinkPage, LinkVisit};
 use multirail_app::payments::payer::{Onward, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::ports::payer_pages::{Page, PageRequest};
-use multirail_app::subscriptions::InvoiceVisit;
 use multirail_kernel::refusal::Refusal;
 use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 
-use super::{Context, HttpState, invoice_page, link_page, payer_page, start_page};
+use super::{Context, HttpState, link_page, payer_page, start_page};
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
@@ -27,7 +26,6 @@ const BACK_FROM_PROCESSOR: &str =
 const PROCESSORS_OWN: &str = "a page of the simulator";
 const DOCS: &str = "/docs";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
-const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
 const LOST: &str = "an address of payers that leads nowhere";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
@@ -38,7 +36,8 @@ pub(super) async fn answer(
     rqctx: &RequestContext<Context>,
     request: Request<Body>,
 ) -> Option<Other> {
-    let lost = is_of_payers(request.uri().path()) && start_page::wants_html(request.headers());
+    let lost =
+        is_of_payers(state, request.uri().path()) && start_page::wants_html(request.headers());
     let found = find(state, rqctx, request).await;
     found.or_else(|| {
         lost.then(|| Other {
@@ -49,14 +48,14 @@ pub(super) async fn answer(
 }
 
 /// Returns whether a payer is sent to such an address, whoever it leads to.
-fn is_of_payers(path: &str) -> bool {
+fn is_of_payers(state: &HttpState, path: &str) -> bool {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     matches!(
         segments.as_slice(),
-        ["payment_link" | "invoice", _, _, _]
+        ["payment_link", _, _, _]
             | ["payments", "redirect", _, _, _, _]
             | ["payments", _, _, "redirect", "response", _, _, _]
-    )
+    ) || state.satellite_pages.name(&segments).is_some()
 }
 
 async fn find(
@@ -123,17 +122,19 @@ async fn find(
             (BACK_FROM_PROCESSOR, answer)
         }
         ["payment_link", merchant_id, payment_id, token] if is_get => {
-            let visit = state.app.payments.admit_to_link(merchant_id, payment_id, token);
-            (LINK, link(state, &visit?, language(&request)).await)
-        }
-        ["invoice", merchant_id, invoice_id, token] if is_get => {
             let visit = state
                 .app
-                .invoice_pages
-                .admit(merchant_id, invoice_id, token)?;
-            (INVOICE, invoice(state, &visit, language(&request)).await)
+                .payments
+                .admit_to_link(merchant_id, payment_id, token);
+            (LINK, link(state, &visit?, language(&request)).await)
         }
-        _ => (PROCESSORS_OWN, processors_own(state, request).await),
+        _ => match state.satellite_pages.name(&segments) {
+            Some(name) if is_get => {
+                let answer = of_satellite(state, &segments, language(&request)).await;
+                (name, answer)
+            }
+            Some(_) | None => (PROCESSORS_OWN, processors_own(state, request).await),
+        },
     };
     answer.map(|response| Other { path, response })
 }
@@ -207,15 +208,16 @@ async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Optio
     }
 }
 
-async fn invoice(
+async fn of_satellite(
     state: &HttpState,
-    visit: &InvoiceVisit,
+    segments: &[&str],
     language: Language,
 ) -> Option<Response<Body>> {
-    match state.app.invoice_pages.show(visit).await {
-        Ok(view) => {
-            let mut response = html(StatusCode::OK, invoice_page::write(&view, language));
-            let policy = HeaderValue::from_static(multirail_page::invoice::POLICY);
+    match state.satellite_pages.show(segments, language).await {
+        Ok(page) => {
+            let page = page?;
+            let mut response = html(StatusCode::OK, page.html);
+            let policy = HeaderValue::from_static(page.policy);
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_SECURITY_POLICY, policy);
             Some(response)

@@ -158,7 +158,11 @@ impl PaymentsApi for Api {
             shipping,
         };
         let app = &rqctx.context().app;
-        let view = Box::pin(app.payments.complete_authorization(&payment.origin, request)).await;
+        let view = Box::pin(
+            app.payments
+                .complete_authorization(&payment.origin, request),
+        )
+        .await;
         answer(view, shown(&caller))
     }
 
@@ -232,7 +236,8 @@ impl PaymentsApi for Api {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let approved =
-            app.payments.approve(&payment.origin, &payment.merchant_id, &payment.payment_id);
+            app.payments
+                .approve(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(approved).await, Shown::default())
     }
 
@@ -244,7 +249,8 @@ impl PaymentsApi for Api {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let rejected =
-            app.payments.reject(&payment.origin, &payment.merchant_id, &payment.payment_id);
+            app.payments
+                .reject(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(rejected).await, Shown::default())
     }
 
@@ -418,7 +424,8 @@ async fn addressed(
         payment_id: PaymentId::parse(of_path).map_err(|_| not_found(Object::Payment))?,
     };
     let app = &rqctx.context().app;
-    app.payments.check_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
+    app.payments
+        .check_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
         .await
         .map_err(api_error)?;
     Ok(payment)

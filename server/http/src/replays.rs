@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use multirail_api::keyed::{
-    KeyedBilling, KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
+    KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
     KeyedDynamicRouting, KeyedMandates, KeyedPayments, KeyedRefunds, KeyedRouting,
-    KeyedSavedMethods, KeyedSubscriptions,
+    KeyedSavedMethods,
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::idempotency::{Commits, Made, Render};
@@ -14,17 +14,16 @@ use multirail_app::ports::ObjectClass;
 use multirail_app::ports::disputes::DISPUTE;
 use multirail_app::ports::payments::PAYMENT;
 use multirail_app::ports::refunds::REFUND;
-use multirail_app::subscriptions::replay::SUBSCRIPTION;
-use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
-    payment_answer, refund, routing, saved_method, subscription,
+    business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method,
 };
+use super::satellite_replays::SatelliteReplays;
 
 /// Writes the answer of an operation from the one kind of object that it makes or changes.
 macro_rules! answer {
@@ -40,18 +39,22 @@ macro_rules! answer {
 }
 
 /// Returns how many commits the operation takes, and the writer of its answer to this caller.
-pub(super) fn replay(operation: Keyed, principal: &Principal) -> (Commits, Render) {
+pub(super) fn replay(
+    operation: Keyed,
+    principal: &Principal,
+    satellites: &dyn SatelliteReplays,
+) -> (Commits, Render) {
     let shown = shown(principal);
     match operation {
         Keyed::Payments(operation) => payments(operation, shown),
         Keyed::Refunds(operation) => refunds(operation),
-        Keyed::Subscriptions(operation) => subscriptions(operation),
+        Keyed::Subscriptions(operation) => satellites.subscriptions(operation),
         Keyed::Customers(operation) => (Commits::One, customers(operation)),
         Keyed::SavedMethods(operation) => (Commits::One, saved_methods(operation, shown)),
         Keyed::Mandates(operation) => (Commits::One, mandates(operation)),
         Keyed::Disputes(operation) => (several(DISPUTE, true), disputes(operation)),
         Keyed::Routing(operation) => (Commits::One, routing(operation)),
-        Keyed::Billing(operation) => (Commits::One, billing(operation)),
+        Keyed::Billing(operation) => satellites.billing(operation),
         Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
@@ -114,39 +117,6 @@ fn refunds(operation: KeyedRefunds) -> (Commits, Render) {
     (commits, render)
 }
 
-fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
-    match operation {
-        KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
-        | KeyedSubscriptions::SubscriptionsConfirm(answers) => (
-            several(SUBSCRIPTION, true),
-            answer!(answers from Made::Subscription(view) => subscription::answer(view)),
-        ),
-        KeyedSubscriptions::SubscriptionsCreate(answers)
-        | KeyedSubscriptions::SubscriptionsUpdate(answers) => (
-            Commits::One,
-            answer!(answers from Made::Subscription(view) => subscription::answer(view)),
-        ),
-        KeyedSubscriptions::SubscriptionsPause(answers) => (
-            Commits::One,
-            answer!(answers from Made::Subscription(view) => subscription::paused(view)),
-        ),
-        KeyedSubscriptions::SubscriptionsResume(answers) => (
-            Commits::One,
-            answer!(answers from Made::Subscription(view) => subscription::resumed(view)),
-        ),
-        KeyedSubscriptions::SubscriptionsCancel(answers)
-        | KeyedSubscriptions::SubscriptionsRefundCredit(answers) => (
-            Commits::One,
-            answer!(answers from Made::Subscription(view) => subscription::cancelled(view)),
-        ),
-        KeyedSubscriptions::SubscriptionsVoidInvoice(answers)
-        | KeyedSubscriptions::SubscriptionsCollectInvoice(answers) => (
-            Commits::One,
-            answer!(answers from Made::Invoice(invoice) => subscription::invoice(invoice)),
-        ),
-    }
-}
-
 fn customers(operation: KeyedCustomers) -> Render {
     match operation {
         KeyedCustomers::CustomersCreate(answers) | KeyedCustomers::CustomersUpdate(answers) => {
@@ -199,28 +169,6 @@ fn routing(operation: KeyedRouting) -> Render {
         }
         KeyedRouting::RoutingDefaultUpdateOfProfile(answers) => {
             answer!(answers from Made::DefaultRouting(order) => routing::default_of_profile(order))
-        }
-    }
-}
-
-fn billing(operation: KeyedBilling) -> Render {
-    match operation {
-        KeyedBilling::SubscriptionProductsCreate(answers)
-        | KeyedBilling::SubscriptionProductsArchive(answers) => {
-            answer!(answers from Made::Catalogue(CatalogueEntry::Product(made), _) => billing::product_answer(made))
-        }
-        KeyedBilling::SubscriptionItemsCreate(answers)
-        | KeyedBilling::SubscriptionItemsArchive(answers) => {
-            answer!(answers from Made::Catalogue(CatalogueEntry::Item(made), _) => billing::item_answer(made))
-        }
-        KeyedBilling::SubscriptionItemPricesCreate(answers)
-        | KeyedBilling::SubscriptionItemPricesArchive(answers) => {
-            answer!(answers from Made::Catalogue(CatalogueEntry::Price(made), _) => billing::price_answer(made))
-        }
-        KeyedBilling::SubscriptionCouponsCreate(answers)
-        | KeyedBilling::SubscriptionCouponsArchive(answers) => {
-            answer!(answers from Made::Catalogue(CatalogueEntry::Coupon(made), redemptions) =>
-                billing::coupon_answer(made, redemptions))
         }
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
 ///
 /// # Errors
 /// 400 `IR_04` where the header doesn't name any.
-pub(super) fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
+pub fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
     let merchant_id = merchant_id(&caller.merchant_id)?;
     let profile_id = merchants_profile(caller);
     let profile_id = profile_id.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
@@ -114,7 +114,7 @@ pub(super) fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId)
 }
 
 /// As [`profile_named`]; a payer's client for a subscription has named that one's.
-pub(super) fn profile_named_by(
+pub fn profile_named_by(
     caller: &MerchantOrSubscriber,
 ) -> Result<(MerchantId, ProfileId), ApiError> {
     match caller {

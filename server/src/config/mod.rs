@@ -23,7 +23,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use multirail_domain::billing::dunning::{DunningSchedule, UnreadableDunning};
+use multirail_billing_domain::dunning::{DunningSchedule, UnreadableDunning};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use multirail_billing_domain::account_description;
 use multirail_connectors::Connectors;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
 use multirail_connectors::simulator::remote::Remote;
-use multirail_domain::billing::account_description;
 use multirail_outbound::{Certificate, Manner};
 use multirail_platform::account_limits::AccountLimits;
 use multirail_senders::apple_pay::{Apple, AppleSettings};

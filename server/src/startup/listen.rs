@@ -8,6 +8,7 @@ use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBui
 use multirail_api::{Limits, register};
 use multirail_app::Services;
 use multirail_app::ports::{Clock, PayerPages};
+use multirail_billing::app::subscriptions::Billing;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
 use multirail_identity_http::{IdentityState, UserTokens};
@@ -15,6 +16,7 @@ use multirail_kernel::random::Random;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
+use super::billing;
 use super::identity;
 use super::open::Opened;
 use super::operations::Operations;
@@ -24,6 +26,10 @@ use super::services;
 use crate::config::{Config, CorsOrigins};
 use crate::sandbox_keys::{Keys, create_directory};
 use crate::telemetry;
+use multirail_billing_http::BillingState;
+use multirail_billing_http::pages::Pages;
+use multirail_billing_http::replays::Replays;
+use multirail_billing_http::subscribers::SubscriberSecrets;
 use multirail_http::admin_keys::AdminKeys;
 use multirail_http::cors::Cors;
 use multirail_http::document::Document;
@@ -40,6 +46,7 @@ pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
     pub app: Arc<Services>,
+    pub billing: Arc<Billing>,
     pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
     pub server: HttpServer<Context>,
@@ -74,8 +81,10 @@ pub(super) async fn listen(
         let mut app = services::app(config, &url, &own_url, opened, random, processor.as_ref())?;
         let identity = identity::services(config, opened, &app.base, random)?;
         app.purges.push(identity.users.clone());
+        let billing = Arc::new(billing::services(config, &url, opened, &app.app));
+        app.replays.objects.push(billing.subscriptions.clone());
         let (app, identity) = (Arc::new(app), Arc::new(identity));
-        let services = (&app, &identity);
+        let services = (&app, &billing, &identity);
         match serve(
             config,
             keys,
@@ -90,6 +99,7 @@ pub(super) async fn listen(
                     address,
                     url,
                     app,
+                    billing,
                     identity,
                     processor,
                     guard: listener.guard(config, server.local_addr()),
@@ -139,7 +149,7 @@ fn serve(
     config: &Config,
     keys: &Keys,
     address: SocketAddr,
-    (app, identity): (&Arc<Services>, &Arc<Identity>),
+    (app, billing, identity): (&Arc<Services>, &Arc<Billing>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {
@@ -150,7 +160,12 @@ fn serve(
     let state = Arc::new(HttpState {
         app: Arc::clone(app),
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
-        satellites: Satellites::default().with(IdentityState::new(Arc::clone(identity))),
+        subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
+        satellites: Satellites::default()
+            .with(BillingState(Arc::clone(billing)))
+            .with(IdentityState::new(Arc::clone(identity))),
+        satellite_pages: Arc::new(Pages(Arc::clone(&billing.invoice_pages))),
+        replays: Arc::new(Replays),
         admin_keys: keys.into(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,

@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod backup;
+mod billing;
 mod connection_check;
 mod connector_check;
 mod connectors;
@@ -199,7 +200,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(&bound.app, &bound.identity);
+    let workers = Workers::start(&bound.app, &bound.billing, &bound.identity);
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;

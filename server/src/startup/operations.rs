@@ -9,13 +9,13 @@ pub(super) enum Operations {}
 impl Apis<Context> for Operations {
     type Payments = Api;
     type Refunds = Api;
-    type Subscriptions = Api;
+    type Subscriptions = multirail_billing_http::Api;
     type Customers = Api;
     type SavedMethods = Api;
     type Mandates = Api;
     type Disputes = Api;
     type Routing = Api;
-    type Billing = Api;
+    type Billing = multirail_billing_http::Api;
     type ConnectorAccounts = Api;
     type Organizations = Api;
     type MerchantAccounts = Api;

@@ -7,7 +7,6 @@ use multirail_app::announcer::Announcer;
 use multirail_app::api_keys::ApiKeys;
 use multirail_app::audit::{Audit, Notes};
 use multirail_app::base::Base;
-use multirail_app::billing::{AccountsOfProfiles, Catalogue};
 use multirail_app::card_codes::CardCodes;
 use multirail_app::connector_accounts::ConnectorAccounts;
 use multirail_app::customers::Customers;
@@ -44,12 +43,9 @@ use multirail_app::replays::Replays;
 use multirail_app::routing::Routing;
 use multirail_app::sandbox::Sandbox;
 use multirail_app::saved_methods::{EphemeralKeys, ProcessorDeletions, SavedMethods};
-use multirail_app::subscriptions::replay::SubscriptionReplay;
-use multirail_app::subscriptions::{
-    BillingNotifier, InvoicePages, OwnedPayments, Subscribed, Subscriptions,
-};
 use multirail_app::unresolved::UnresolvedOperations;
 use multirail_app::{App, EventContent, Services, Settings};
+use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
 use multirail_domain::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
@@ -144,11 +140,6 @@ pub(super) fn over(
         registrar: registrar(config, own_url, processor),
         targets: config.connector_targets(),
         is_sandbox: config.is_sandbox(),
-    });
-    let subscriptions = Arc::new(Subscriptions {
-        base: Arc::clone(&base),
-        store: store.clone(),
-        notifier: BillingNotifier::default(),
     });
     let processor_accounts = Arc::new(ProcessorAccounts {
         store: store.clone(),
@@ -298,22 +289,6 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
-        catalogue: Arc::new(Catalogue {
-            base: Arc::clone(&base),
-            store: store.clone(),
-            accounts: Arc::new(AccountsOfProfiles {
-                profiles: Arc::clone(&profiles),
-                accounts: Arc::clone(&processor_accounts),
-                store: store.clone(),
-            }),
-        }),
-        invoice_pages: InvoicePages {
-            base: Arc::clone(&base),
-            subscriptions: Arc::clone(&subscriptions),
-            merchants: store.clone(),
-            customers: store.clone(),
-            public_url: url.to_owned(),
-        },
         error_mappings,
         events: Arc::new(Events {
             base: Arc::clone(&base),
@@ -376,7 +351,6 @@ pub(super) fn over(
         processors,
         refunds,
         disputes,
-        subscriptions,
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
@@ -384,7 +358,6 @@ pub(super) fn over(
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
-            dunning: config.subscription_dunning.clone(),
         },
     });
     let (base, store) = (&app.base, &opened.store);
@@ -404,8 +377,6 @@ pub(super) fn over(
         disputes: app.disputes.clone(),
         notifier: NoticeNotifier::default(),
     });
-    let mut repeated = objects.replays();
-    repeated.push(Arc::new(SubscriptionReplay(Arc::clone(&app))));
     Ok(Services {
         operation_sync: Arc::new(OperationSync {
             base: Arc::clone(base),
@@ -421,7 +392,7 @@ pub(super) fn over(
         replays: Replays {
             base: Arc::clone(base),
             store: store.clone(),
-            objects: repeated,
+            objects: objects.replays(),
         },
         unresolved_operations: UnresolvedOperations {
             store: store.clone(),

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_app::Origin;
 use multirail_app::ports::Actor;
-use multirail_app::ports::subscriptions::{ClaimedSubscription, Turns};
-use multirail_app::{Origin, Services};
+use multirail_billing::app::subscriptions::Collector;
+use multirail_billing::ports::subscriptions::{ClaimedSubscription, Turns};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -22,7 +23,7 @@ const SIDE_BY_SIDE: usize = 32;
 /// between. 50 a second are 180,000 an hour, by each server.
 const ONE_EVERY: Duration = Duration::from_millis(20);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(collector: Arc<Collector>, mut stopped: watch::Receiver<bool>) {
     // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
     let mut running = Tasks::default();
     let mut turns = Turns::default();
@@ -34,13 +35,13 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         let claimed = if room == 0 {
             Vec::new()
         } else {
-            claim(&app, room, &mut turns).await
+            claim(&collector, room, &mut turns).await
         };
         // Where all room was taken, more may be due.
         let is_full = claimed.len() == room;
         for one in claimed {
             pace.tick().await;
-            running.spawn(work(Arc::clone(&app), one));
+            running.spawn(work(Arc::clone(&collector), one));
         }
         let waits = async {
             if is_full {
@@ -49,7 +50,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
             } else {
                 tokio::select! {
                     goes_on = pause(POLL_EVERY, &mut stopped) => goes_on,
-                    () = app.subscriptions.notifier.requested() => true,
+                    () = collector.reads.notifier.requested() => true,
                 }
             }
         };
@@ -61,17 +62,17 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &Services, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
-    let claimed = app.subscriptions.claim(room, turns).await;
+async fn claim(collector: &Collector, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
+    let claimed = collector.claim(room, turns).await;
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "subscriptions that are due could not be taken up");
         Vec::new()
     })
 }
 
-async fn work(app: Arc<Services>, claimed: ClaimedSubscription) {
+async fn work(collector: Arc<Collector>, claimed: ClaimedSubscription) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
-    let worked = caught(WORKER, app.work_on_subscription(&origin, &claimed)).await;
+    let worked = caught(WORKER, collector.work_on(&origin, &claimed)).await;
     let subscription_id = &claimed.subscription_id;
     match worked {
         Ok(Ok(())) => {}

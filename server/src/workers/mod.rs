@@ -21,6 +21,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use multirail_app::Services;
 use multirail_app::worker_health::WorkerHealth;
+use multirail_billing::app::subscriptions::Billing;
 use multirail_identity::app::Identity;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -28,10 +29,9 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker of the core: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<Services>; 10] {
+fn all() -> [Worker<Services>; 9] {
     [
         Worker::new("audit_chain", audit_chain::run),
-        Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
@@ -51,7 +51,7 @@ pub struct Workers {
 
 impl Workers {
     /// Starts them all.
-    pub fn start(app: &Arc<Services>, identity: &Identity) -> Self {
+    pub fn start(app: &Arc<Services>, billing: &Billing, identity: &Identity) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
         let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());
@@ -61,6 +61,8 @@ impl Workers {
             patience,
         };
         let mut supervisors: Vec<_> = all().map(|worker| start.worker(worker, app)).into();
+        let bills = Worker::new("billing", billing::run);
+        supervisors.push(start.worker(bills, &billing.collector));
         let mails = Worker::new("mails", mails::run);
         supervisors.push(start.worker(mails, &identity.password_mails));
         Workers { stop, supervisors }

@@ -2,15 +2,14 @@
 //! redemptions are counted beside it.
 
 use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoreFailure, StoredEntry,
+use multirail_billing::ports::{
+    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
 };
-use multirail_domain::billing::catalogue::{
-    CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
-};
-use multirail_domain::billing::item::Item;
-use multirail_domain::billing::price::Price;
+use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
+use multirail_billing_domain::item::Item;
+use multirail_billing_domain::price::Price;
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};

@@ -1,8 +1,8 @@
 //! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::subscriptions::Page;
-use multirail_domain::subscription::{Invoice, Subscription};
+use multirail_billing::ports::subscriptions::Page;
+use multirail_billing_domain::subscription::{Invoice, Subscription};
 use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
 
 use super::engine::{Engine, Read, Row, Write, values};

@@ -2,7 +2,7 @@
 //! one who has many due holds up nobody, and of one merchant what is planned takes turns with payments that have changed.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
+use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 use multirail_kernel::ids::{MerchantId, SubscriptionId};
 
 use super::engine::{Engine, Read, Row, Write, values};

@@ -1,10 +1,11 @@
 //! Subscriptions: what is asked, claimed and changed. Invoices are written beside theirs, under its version.
 
 use async_trait::async_trait;
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
-use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
-use multirail_domain::subscription::{Invoice, Standing, Subscription};
+use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
+use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};

@@ -73,7 +73,6 @@ pub const FLOORS: &[Floor] = &[
                 "error_mapping operation question received_notice",
             ),
             ("payments", "dispute offer payment refund session"),
-            ("billing", "billing subscription"),
         ],
     },
     Floor {
@@ -133,12 +132,22 @@ pub const FLOORS: &[Floor] = &[
                  ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
                  ports::wallet_opener refunds",
             ),
-            (
-                "billing",
-                "billing ports::billing_accounts ports::catalogue ports::subscriptions subscriptions",
-            ),
             ("program", "services"),
         ],
+    },
+    Floor {
+        src: "server/billing/domain/src",
+        name: "multirail_billing_domain",
+        modules: &[(
+            "billing",
+            "account_description calendar catalogue change charge chargeable coupon dunning error invoice invoice_status item opening price \
+             product refusals rounding subscription tax term texts",
+        )],
+    },
+    Floor {
+        src: "server/billing/src",
+        name: "multirail_billing",
+        modules: &[("billing", "app ports")],
     },
     Floor {
         src: "server/identity/domain/src",
@@ -199,7 +208,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "platform",
-                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys nested not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader",
+                "admin_keys answer_quota audit card_numbers convert convert::address convert::moments convert::words cors disclosure document errors forwarded health idempotency keys not_built origin places rate_limit request_id sandbox scope start_page stopping traffic satellites token_reader nested satellite_pages satellite_replays subscriber_reader",
             ),
             ("sdk", "convert::consent convert::words::sdk"),
             (
@@ -236,13 +245,16 @@ pub const FLOORS: &[Floor] = &[
                  convert::session_tokens convert::trouble convert::wallet disputes link_page offered_methods payer_page \
                  payments refunds sender",
             ),
-            (
-                "billing",
-                "convert::words::billing billing convert::billing convert::subscription \
-                 invoice_page subscriptions",
-            ),
             ("program", "caller event_content hooks pages replays"),
         ],
+    },
+    Floor {
+        src: "server/billing/http/src",
+        name: "multirail_billing_http",
+        modules: &[(
+            "billing",
+            "catalogue content convert invoice_page pages replays subscribers subscriptions",
+        )],
     },
     Floor {
         src: "server/identity/http/src",

@@ -8,7 +8,7 @@ use multirail_sdk::connector::Units;
 use super::super::processors::Processors;
 
 /// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
-pub(crate) fn units_of(processors: &Processors, payment: &Payment) -> Units {
+pub fn units_of(processors: &Processors, payment: &Payment) -> Units {
     let name = payment.active().connector.as_deref().unwrap_or_default();
     let connector = processors.connectors.find(name);
     connector.map_or(Units::ISO, |one| one.description().capabilities.units)

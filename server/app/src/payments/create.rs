@@ -43,7 +43,7 @@ pub struct CreatePayment {
 
 /// A payment that is stored with its owner, and that its owner confirms later.
 #[derive(Debug)]
-pub(crate) struct NewOfOwner<'a> {
+pub struct NewOfOwner<'a> {
     pub merchant_id: &'a MerchantId,
     pub profile_id: &'a ProfileId,
     pub payment_id: PaymentId,
@@ -162,7 +162,7 @@ impl Payments {
     ///
     /// # Errors
     /// As [`Payments::create`].
-    pub(crate) async fn payment_of_owner(
+    pub async fn payment_of_owner(
         &self,
         origin: &Origin,
         new: NewOfOwner<'_>,

@@ -73,7 +73,8 @@ use crate::ports::{
     SavedMethodStore, Vault, WalletOpener,
 };
 
-pub(crate) use counted::{check_counted, units_of};
+pub(crate) use counted::check_counted;
+pub use counted::units_of;
 pub(crate) use credentials::check_kind;
 pub use credentials::{CallCredentials, GivenCredentials};
 pub(crate) use customer::check_not_redacted;
@@ -207,7 +208,7 @@ impl Payments {
     }
 
     /// Puts a payment's answer together.
-    pub(super) fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
+    pub fn view<'a>(&self, payment: Cow<'a, Payment>) -> PaymentView<'a> {
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         let sdk_authorization = self.sdk_authorization(&payment, &client_secret);
         let active = payment.active();

@@ -8,7 +8,7 @@ use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
 use subtle::ConstantTimeEq;
 
 /// How a token begins, so that log lines can be rid of it.
-pub(crate) const TOKEN_PREFIX: &str = "visit_";
+pub const TOKEN_PREFIX: &str = "visit_";
 
 /// Which of the two pages. A token opens one of them: the processor learns only the address of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

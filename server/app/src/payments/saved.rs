@@ -150,7 +150,7 @@ impl Payments {
     }
 
     /// What the merchant charges without the payer, where the customer has saved it.
-    pub(in super::super) async fn charged_method(
+    pub async fn charged_method(
         &self,
         merchant_id: &MerchantId,
         customer_id: Option<&CustomerId>,

@@ -5,9 +5,7 @@
 
 pub mod api_keys;
 pub mod audit;
-pub mod billing_accounts;
 pub mod business_clock;
-pub mod catalogue;
 pub mod change_set;
 pub mod checkouts;
 pub mod connector_accounts;
@@ -46,7 +44,6 @@ pub mod routing;
 pub mod saved_methods;
 pub mod sign_in;
 pub mod store;
-pub mod subscriptions;
 pub mod tries;
 pub mod vault;
 pub mod wallet_opener;
@@ -54,9 +51,7 @@ pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use audit::AuditStore;
-pub use billing_accounts::BillingAccounts;
 pub use business_clock::{ClockChange, ClockStore};
-pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
 pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};
 pub use connector_customers::ConnectorCustomerStore;
@@ -98,7 +93,6 @@ pub use seal::Seal;
 pub use sign_in::{Passwords, TokenClaims, Tokens};
 pub use store::{Database, Store};
 pub use subject_seal::SubjectSeal;
-pub use subscriptions::{SubscriptionChange, SubscriptionStore};
 pub use tries::TryStore;
 pub use vault::Vault;
 pub use wallet_opener::WalletOpener;

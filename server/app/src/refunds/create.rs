@@ -82,7 +82,7 @@ impl Refunds {
     }
 
     /// What stores a refund that was decided on this payment, in a change-set with something that is decided with it.
-    pub(crate) fn changes_of(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
+    pub fn changes_of(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
         let step = Step {
             payment_before,
             decided,

@@ -137,8 +137,7 @@ impl SavedMethods {
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
                 None => {
-                    check_room(&*self.store, &merchant_id, &method.customer_id, room)
-                        .await?;
+                    check_room(&*self.store, &merchant_id, &method.customer_id, room).await?;
                     method.clone()
                 }
             };
@@ -196,8 +195,7 @@ impl SavedMethods {
         if let Some(wait_seconds) = counted.await? {
             return Err(Refusal::TooManyTries { wait_seconds }.into());
         }
-        check_room(&*self.store, merchant_id, customer_id, ROOM_FOR_PAYERS)
-            .await
+        check_room(&*self.store, merchant_id, customer_id, ROOM_FOR_PAYERS).await
     }
 }
 

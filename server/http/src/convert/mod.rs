@@ -3,7 +3,6 @@
 mod address;
 pub mod api_key;
 mod bank_account;
-pub mod billing;
 pub mod business_profile;
 pub mod connector_account;
 mod consent;
@@ -33,8 +32,7 @@ pub mod refund_search;
 pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
-pub mod subscription;
-mod trouble;
+pub mod trouble;
 mod wallet;
 mod webhook_details;
 pub mod words;
@@ -75,7 +73,7 @@ pub(crate) fn value(said: impl Serialize) -> Value {
 }
 
 /// Reads a note back for an answer.
-pub(crate) fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Option<T> {
+pub fn note<T: DeserializeOwned>(notes: &Map<String, Value>, name: &str) -> Option<T> {
     serde_json::from_value(find(notes, name)?.clone()).ok()
 }
 
@@ -96,7 +94,7 @@ pub(crate) fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refus
 ///
 /// # Errors
 /// It can't be one.
-pub(crate) fn id<Id>(
+pub fn id<Id>(
     given: Option<String>,
     member: &str,
     parse: impl Fn(&str) -> Result<Id, InvalidId>,

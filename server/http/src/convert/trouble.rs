@@ -14,7 +14,7 @@ const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
 /// What there is to tell.
 #[derive(Clone, Copy)]
-pub(super) enum Trouble<'a> {
+pub enum Trouble<'a> {
     /// The processor refused, or what it told can't be reconciled.
     Refused(&'a Decline),
     /// It was asked, and there is no answer that can be trusted. Gone once there is one.
@@ -23,7 +23,7 @@ pub(super) enum Trouble<'a> {
 
 impl<'a> Trouble<'a> {
     /// Of an attempt: not knowing comes first, unless the attempt has come to its end whatever the answer will be.
-    pub(super) fn of_attempt(attempt: &'a Attempt) -> Option<Self> {
+    pub fn of_attempt(attempt: &'a Attempt) -> Option<Self> {
         let is_over = attempt.status.payment_status().is_terminal();
         let mut operations = attempt.operations().map(|(_, operation)| operation);
         let unknown = operations.find_map(not_known).filter(|_| !is_over);
@@ -40,14 +40,14 @@ impl<'a> Trouble<'a> {
         not_known(&refund.operation).or(refund.trouble().map(Trouble::Refused))
     }
 
-    pub(super) fn code(self) -> String {
+    pub fn code(self) -> String {
         match self {
             Trouble::Refused(decline) => decline.code.clone(),
             Trouble::Unknown(_) => OUTCOME_UNKNOWN.to_owned(),
         }
     }
 
-    pub(super) fn message(self) -> String {
+    pub fn message(self) -> String {
         let words = match self {
             Trouble::Refused(decline) => decline.message.as_str(),
             Trouble::Unknown(UnknownReason::Timeout) => {

@@ -1,15 +1,12 @@
 //! What billing accounts offer: found in pages, archived once, and a coupon redeemed as often as it may be.
 
+use multirail_app::ports::CommitError;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    CatalogueChange, CatalogueSearch, CatalogueStore, CommitError, ItemSearch,
-};
-use multirail_domain::billing::catalogue::{
-    CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
-};
-use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::product::Product;
+use multirail_billing::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch};
+use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
+use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::product::Product;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
 
 use super::news::at;

@@ -1,7 +1,7 @@
 //! Who is billed first: merchants take turns, whatever others have due.
 
-use multirail_app::ports::SubscriptionStore;
-use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
+use multirail_billing::ports::SubscriptionStore;
+use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 use super::super::engine::{Write, values};
 use super::news::at;

@@ -41,8 +41,11 @@ pub(crate) fn maybe_word<T>(
 }
 
 /// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain` and
-/// `Wire <= Domain` one way. The words are those of the document, each with the name that [`multirail_api::with_words`]
+/// `Wire <= Domain` one way. The traits `ToWire` and `ToDomain` are those in scope: a satellite has its own, because it owns
+/// neither the words nor ours. The words are those of the document, each with the name that [`multirail_api::with_words`]
 /// gives it, or listed.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! words {
     () => {};
     ($wire:ident <=> $domain:ident $(: $($word:ident = $own:ident),+)?; $($rest:tt)*) => {
@@ -66,6 +69,8 @@ macro_rules! words {
     };
 }
 
+#[doc(hidden)]
+#[macro_export]
 macro_rules! to_wire {
     ($wire:ident $domain:ident $($word:ident = $own:ident,)+) => {
         impl ToWire<types::$wire> for $domain {
@@ -76,6 +81,8 @@ macro_rules! to_wire {
     };
 }
 
+#[doc(hidden)]
+#[macro_export]
 macro_rules! to_domain {
     ($wire:ident $domain:ident $($word:ident = $own:ident,)+) => {
         impl ToDomain<$domain> for types::$wire {
@@ -90,7 +97,6 @@ macro_rules! to_domain {
 }
 
 mod accounts;
-mod billing;
 mod customers;
 mod operations;
 mod payments;

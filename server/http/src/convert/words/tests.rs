@@ -1,6 +1,5 @@
 use std::collections::BTreeSet;
 
-use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::dispute::{DisputeActionKind, DisputeStatus};
 use multirail_domain::offer::FieldType;
 use multirail_domain::organization::OrganizationType;
@@ -42,7 +41,6 @@ fn pairs_have_one_word() {
         EventClass EventClass;
         EventType EventType;
         GooglePayBillingAddressFormat AddressFormat;
-        InvoiceStatus InvoiceStatus;
         OperationKind DisputeActionKind;
         OperationKind OperationKind;
         OrganizationType OrganizationType;

@@ -1,12 +1,12 @@
 //! Examples of what billing accounts offer.
 
-use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
-use multirail_domain::billing::catalogue::CatalogueEntry;
-use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount};
-use multirail_domain::billing::item::{Item, ItemType};
-use multirail_domain::billing::price::Price;
-use multirail_domain::billing::product::Product;
-use multirail_domain::billing::tax::TaxRate;
+use multirail_billing_domain::calendar::{Interval, IntervalUnit, Zone};
+use multirail_billing_domain::catalogue::CatalogueEntry;
+use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount};
+use multirail_billing_domain::item::{Item, ItemType};
+use multirail_billing_domain::price::Price;
+use multirail_billing_domain::product::Product;
+use multirail_billing_domain::tax::TaxRate;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
 use multirail_kernel::unread::UnreadMembers;

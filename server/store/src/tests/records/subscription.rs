@@ -1,22 +1,22 @@
 //! Examples of subscriptions and what they are billed: one just made, and one with everything that it can have.
 
-use multirail_domain::billing::calendar::Period;
-use multirail_domain::billing::catalogue::CatalogueEntry;
-use multirail_domain::billing::charge::{Charge, ReturnOption};
-use multirail_domain::billing::chargeable::Chargeable;
-use multirail_domain::billing::coupon::AppliedCoupon;
-use multirail_domain::billing::invoice::InvoiceDraft;
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::billing::price::Price;
-use multirail_domain::billing::refusals::Refusals;
-use multirail_domain::refund::RefundStatus;
-use multirail_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
-use multirail_domain::subscription::{
+use multirail_billing_domain::calendar::Period;
+use multirail_billing_domain::catalogue::CatalogueEntry;
+use multirail_billing_domain::charge::{Charge, ReturnOption};
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::coupon::AppliedCoupon;
+use multirail_billing_domain::invoice::InvoiceDraft;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
+use multirail_billing_domain::price::Price;
+use multirail_billing_domain::refusals::Refusals;
+use multirail_billing_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
+use multirail_billing_domain::subscription::{
     Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, CreditedPayment, FailedTry,
     Invoice, LeftOfInvoice, Owed, Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     Resuming, Standing, Subscription, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling,
 };
+use multirail_domain::refund::RefundStatus;
 use multirail_kernel::ids::{
     CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
     SubscriptionId,

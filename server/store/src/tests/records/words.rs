@@ -1,13 +1,17 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_billing_domain::calendar::IntervalUnit;
+use multirail_billing_domain::charge::{ChargeKind, ReturnOption};
+use multirail_billing_domain::invoice::LineKind;
+use multirail_billing_domain::invoice_status::InvoiceStatus;
+use multirail_billing_domain::item::ItemType;
+use multirail_billing_domain::subscription::{
+    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
+};
+use multirail_billing_domain::term::TermKind;
 use multirail_domain::acting::Initiator;
 use multirail_domain::api_key::OperationGroup;
-use multirail_domain::billing::calendar::IntervalUnit;
-use multirail_domain::billing::charge::{ChargeKind, ReturnOption};
-use multirail_domain::billing::invoice::LineKind;
-use multirail_domain::billing::invoice_status::InvoiceStatus;
-use multirail_domain::billing::item::ItemType;
-use multirail_domain::billing::term::TermKind;
 use multirail_domain::connector_account::ConnectorStatus;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
@@ -30,10 +34,6 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
-use multirail_domain::subscription::{
-    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
-    UnbilledChargesOption, UnpaidInvoicesHandling,
-};
 use multirail_domain::webhook::DeliveryKind;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;

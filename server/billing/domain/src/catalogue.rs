@@ -1,0 +1,200 @@
+//! What a billing account offers: products, items, prices and coupons, kept side by side.
+
+use serde::{Deserialize, Serialize};
+
+use super::coupon::Coupon;
+use super::item::{Item, ItemType};
+use super::price::Price;
+use super::product::Product;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+
+/// The most prices that one item may offer at a time.
+pub const MOST_PRICES: i64 = 100;
+
+words! {
+    /// What an entry is.
+    pub enum CatalogueKind {
+        Product = "product",
+        Item = "item",
+        Price = "price",
+        Coupon = "coupon",
+    }
+}
+
+/// Whose catalogue it is: a billing account's.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CatalogueOf {
+    pub merchant_id: MerchantId,
+    pub merchant_connector_id: ConnectorAccountId,
+}
+
+/// An entry of a catalogue, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum CatalogueEntry {
+    Product(Product),
+    Item(Item),
+    Price(Price),
+    Coupon(Coupon),
+}
+
+/// What an entry holds.
+pub trait Catalogued: Sized {
+    const KIND: CatalogueKind;
+    const OBJECT: Object;
+
+    /// The entry's, if it is one of these.
+    fn of(entry: CatalogueEntry) -> Option<Self>;
+
+    /// As an entry.
+    fn entry(self) -> CatalogueEntry;
+
+    fn is_archived(&self) -> bool;
+
+    /// Taken out of what is offered. Once more changes nothing.
+    fn archived(&self, now: Timestamp) -> Self;
+}
+
+macro_rules! catalogued {
+    ($($name:ident: $object:ident;)+) => { $(
+        impl Catalogued for $name {
+            const KIND: CatalogueKind = CatalogueKind::$name;
+            const OBJECT: Object = Object::$object;
+
+            fn of(entry: CatalogueEntry) -> Option<Self> {
+                if let CatalogueEntry::$name(own) = entry {
+                    Some(own)
+                } else {
+                    None
+                }
+            }
+
+            fn entry(self) -> CatalogueEntry {
+                CatalogueEntry::$name(self)
+            }
+
+            fn is_archived(&self) -> bool {
+                self.is_archived
+            }
+
+            fn archived(&self, now: Timestamp) -> Self {
+                if self.is_archived {
+                    return self.clone();
+                }
+                $name {
+                    is_archived: true,
+                    modified_at: now,
+                    ..self.clone()
+                }
+            }
+        }
+    )+ };
+}
+
+catalogued! {
+    Product: Product;
+    Item: Item;
+    Price: ItemPrice;
+    Coupon: Coupon;
+}
+
+impl CatalogueEntry {
+    pub fn kind(&self) -> CatalogueKind {
+        match self {
+            CatalogueEntry::Product(_) => CatalogueKind::Product,
+            CatalogueEntry::Item(_) => CatalogueKind::Item,
+            CatalogueEntry::Price(_) => CatalogueKind::Price,
+            CatalogueEntry::Coupon(_) => CatalogueKind::Coupon,
+        }
+    }
+
+    /// Unique among those of its kind in the catalogue.
+    pub fn id(&self) -> &str {
+        match self {
+            CatalogueEntry::Product(product) => product.product_id.as_str(),
+            CatalogueEntry::Item(item) => item.item_id.as_str(),
+            CatalogueEntry::Price(price) => price.item_price_id.as_str(),
+            CatalogueEntry::Coupon(coupon) => coupon.code.as_str(),
+        }
+    }
+
+    /// An item's product, a price's item.
+    pub fn parent_id(&self) -> Option<&str> {
+        match self {
+            CatalogueEntry::Item(item) => Some(item.product_id.as_str()),
+            CatalogueEntry::Price(price) => Some(price.item_id.as_str()),
+            CatalogueEntry::Product(_) | CatalogueEntry::Coupon(_) => None,
+        }
+    }
+
+    /// Whether an item is a plan or an addon.
+    pub fn item_type(&self) -> Option<ItemType> {
+        match self {
+            CatalogueEntry::Item(item) => Some(item.item_type),
+            CatalogueEntry::Product(_) | CatalogueEntry::Price(_) | CatalogueEntry::Coupon(_) => {
+                None
+            }
+        }
+    }
+
+    /// For how many subscriptions a coupon may be redeemed.
+    pub fn max_redemptions(&self) -> Option<u32> {
+        match self {
+            CatalogueEntry::Coupon(coupon) => coupon.max_redemptions,
+            CatalogueEntry::Product(_) | CatalogueEntry::Item(_) | CatalogueEntry::Price(_) => None,
+        }
+    }
+
+    /// Whose catalogue it stands in.
+    pub fn of(&self) -> CatalogueOf {
+        let (merchant_id, account_id) = match self {
+            CatalogueEntry::Product(product) => {
+                (&product.merchant_id, &product.merchant_connector_id)
+            }
+            CatalogueEntry::Item(item) => (&item.merchant_id, &item.merchant_connector_id),
+            CatalogueEntry::Price(price) => (&price.merchant_id, &price.merchant_connector_id),
+            CatalogueEntry::Coupon(coupon) => (&coupon.merchant_id, &coupon.merchant_connector_id),
+        };
+        CatalogueOf {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: account_id.clone(),
+        }
+    }
+
+    pub fn is_archived(&self) -> bool {
+        match self {
+            CatalogueEntry::Product(product) => product.is_archived,
+            CatalogueEntry::Item(item) => item.is_archived,
+            CatalogueEntry::Price(price) => price.is_archived,
+            CatalogueEntry::Coupon(coupon) => coupon.is_archived,
+        }
+    }
+
+    pub fn created_at(&self) -> Timestamp {
+        match self {
+            CatalogueEntry::Product(product) => product.created_at,
+            CatalogueEntry::Item(item) => item.created_at,
+            CatalogueEntry::Price(price) => price.created_at,
+            CatalogueEntry::Coupon(coupon) => coupon.created_at,
+        }
+    }
+
+    pub fn modified_at(&self) -> Timestamp {
+        match self {
+            CatalogueEntry::Product(product) => product.modified_at,
+            CatalogueEntry::Item(item) => item.modified_at,
+            CatalogueEntry::Price(price) => price.modified_at,
+            CatalogueEntry::Coupon(coupon) => coupon.modified_at,
+        }
+    }
+
+    /// The refusal of another one with its id.
+    pub fn taken(&self) -> Refusal {
+        Refusal::Duplicate {
+            message: format!("there is a {} {} already", self.kind(), self.id()),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A change of plan within a term: what was paid for and isn't used is given back, and the new plan is charged from now on.
+
+use super::BillingError;
+use super::charge::{Charge, Charged, ReturnOption, Returned};
+use super::price::Price;
+use super::term::{Term, TermKind};
+use multirail_kernel::timestamp::Timestamp;
+
+/// What a change comes to. All but `term` and `kept` belongs on an invoice that is made at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The term after it.
+    pub term: Term,
+    pub charges: Vec<Charge>,
+    pub returned: Vec<Returned>,
+    /// What stays charged of before.
+    pub kept: Vec<Charged>,
+}
+
+/// Changes to another price at this moment.
+///
+/// Where both have periods of the same length by the same clocks, the term stays, and what is left of it is charged; else a new term begins at
+/// this moment and is charged as a whole. In a trial only the price changes, unless the length does: then the periods after
+/// it have the new one.
+///
+/// # Errors
+/// [`BillingError::NoInterval`] for a price that is paid once, and as [`Charge::of_term`].
+pub fn change_plan(
+    term: &Term,
+    charged: &[Charged],
+    to: &Price,
+    name: &str,
+    quantity: u32,
+    at: Timestamp,
+) -> Result<Change, BillingError> {
+    let interval = to.interval.ok_or(BillingError::NoInterval)?;
+    if term.kind == TermKind::Trial && term.period.contains(at) {
+        let mut term = term.clone();
+        term.schedule.interval = interval;
+        term.schedule.zone = to.zone.clone();
+        return Ok(Change {
+            term,
+            charges: Vec::new(),
+            returned: Vec::new(),
+            kept: charged.to_vec(),
+        });
+    }
+    let (mut kept, mut returned) = (Vec::new(), Vec::new());
+    for charged in charged {
+        let (stays, back) = charged.split(at, ReturnOption::Prorate);
+        kept.extend(stays);
+        returned.extend(back);
+    }
+    let same_calendar = interval == term.schedule.interval && to.zone == term.schedule.zone;
+    let goes_on = same_calendar && term.period.contains(at);
+    let (term, charges) = if goes_on {
+        let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
+        (term.clone(), rest.into_iter().collect())
+    } else {
+        let term = term.restart(at, interval, to.zone.clone())?;
+        let whole = Charge::of_term(to, name, quantity, &term)?;
+        (term, vec![whole])
+    };
+    Ok(Change {
+        term,
+        charges,
+        returned,
+        kept,
+    })
+}

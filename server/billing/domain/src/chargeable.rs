@@ -1,0 +1,93 @@
+//! Amounts of invoices that processors can charge: multiples of a step, and nothing below a minimum.
+
+use super::rounding::share;
+use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::Units;
+use multirail_sdk::connector::units::gcd;
+
+/// The amounts that the payment accounts of a profile can charge in one currency, in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chargeable {
+    step: i64,
+    minimum: i64,
+}
+
+impl Chargeable {
+    /// Every amount.
+    pub const ANY: Chargeable = Chargeable {
+        step: 1,
+        minimum: 1,
+    };
+
+    /// By what each account's processor counts. The step is one that all of them can count, so that every account can take the
+    /// payment. The minimum is the lowest one: routing passes by the accounts that charge nothing so small.
+    pub fn for_processors<'u>(
+        processors: impl IntoIterator<Item = &'u Units>,
+        currency: Currency,
+    ) -> Self {
+        let each = processors.into_iter().map(|units| Chargeable {
+            step: units.step(currency),
+            minimum: units.minimum(currency),
+        });
+        let common = |one: Chargeable, other: Chargeable| Chargeable {
+            step: one.step / gcd(one.step, other.step) * other.step,
+            minimum: one.minimum.min(other.minimum),
+        };
+        each.reduce(common).unwrap_or(Chargeable::ANY)
+    }
+
+    /// The amount to charge for what is due; 0 where that is less than can be charged. Half a step is rounded up.
+    pub fn amount_for(&self, due_minor: i64) -> i64 {
+        let steps = share(due_minor, 1, self.step);
+        let amount = steps.saturating_mul(self.step);
+        if amount < self.minimum { 0 } else { amount }
+    }
+
+    /// The smallest amount that can be charged.
+    pub fn minimum(&self) -> i64 {
+        self.minimum.max(self.step)
+    }
+}
+
+impl Default for Chargeable {
+    fn default() -> Self {
+        Chargeable::ANY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Units = Units {
+        decimals: &[(Currency::CLF, 2)],
+        steps: &[(Currency::KWD, 10)],
+        minimums: &[(Currency::USD, 50)],
+        ..Units::ISO
+    };
+    const OTHER: Units = Units {
+        steps: &[(Currency::KWD, 4)],
+        minimums: &[(Currency::USD, 30)],
+        ..Units::ISO
+    };
+
+    #[test]
+    fn all_accounts_count_the_step_and_one_charges_the_minimum() {
+        let both = |currency| Chargeable::for_processors([&ONE, &OTHER], currency);
+        let table = [
+            (Chargeable::for_processors([&ONE], Currency::USD), 49, 0),
+            (Chargeable::for_processors([&ONE], Currency::USD), 50, 50),
+            (both(Currency::USD), 29, 0),
+            (both(Currency::USD), 30, 30),
+            (both(Currency::EUR), 1, 1),
+            (both(Currency::KWD), 1_234, 1_240),
+            (both(Currency::KWD), 1_229, 1_220),
+            (both(Currency::KWD), 9, 0),
+            (both(Currency::CLF), 149, 100),
+            (Chargeable::for_processors([], Currency::USD), 1, 1),
+        ];
+        for (chargeable, due, expected) in table {
+            assert_eq!(chargeable.amount_for(due), expected, "{chargeable:?} {due}");
+        }
+    }
+}

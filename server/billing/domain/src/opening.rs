@@ -1,0 +1,83 @@
+//! What a new subscription owes when it begins. The estimate is this, not stored.
+
+use super::BillingError;
+use super::calendar::Schedule;
+use super::charge::Charge;
+use super::chargeable::Chargeable;
+use super::coupon::AppliedCoupon;
+use super::invoice::{Billed, InvoiceDraft};
+use super::price::Price;
+use super::term::Term;
+use multirail_kernel::timestamp::Timestamp;
+
+/// The first term of a subscription and its invoice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Absent for what is paid once.
+    pub term: Option<Term>,
+    pub billed: Billed,
+}
+
+/// What so many pieces at this price cost when they are subscribed to at `start`: the trial, the first period, or the single
+/// payment.
+///
+/// # Errors
+/// As [`InvoiceDraft::compute`], and [`BillingError::BeyondCalendar`].
+pub fn open(
+    price: &Price,
+    name: &str,
+    quantity: u32,
+    coupon: Option<&AppliedCoupon>,
+    credit_minor: i64,
+    start: Timestamp,
+) -> Result<Opening, BillingError> {
+    open_chargeable(
+        price,
+        name,
+        quantity,
+        coupon,
+        credit_minor,
+        start,
+        Chargeable::ANY,
+    )
+}
+
+/// The same where processors can't charge every amount.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_chargeable(
+    price: &Price,
+    name: &str,
+    quantity: u32,
+    coupon: Option<&AppliedCoupon>,
+    credit_minor: i64,
+    start: Timestamp,
+    chargeable: Chargeable,
+) -> Result<Opening, BillingError> {
+    let zone = price.zone.clone();
+    let term = match price.interval {
+        None => None,
+        Some(interval) if price.trial_days > 0 => {
+            Some(Term::trial(start, price.trial_days, interval, zone)?)
+        }
+        Some(interval) => Some(Term::first(Schedule::new(start, interval, zone))?),
+    };
+    let charge = match &term {
+        None => Charge::of_single_payment(price, name, quantity, start)?,
+        Some(term) => Charge::of_term(price, name, quantity, term)?,
+    };
+    let draft = InvoiceDraft {
+        currency: price.currency,
+        charges: vec![charge],
+        returned: Vec::new(),
+        coupon: coupon.filter(|coupon| coupon.applies(start)),
+        credit_minor,
+        carried_minor: 0,
+        chargeable,
+    };
+    Ok(Opening {
+        term,
+        billed: draft.compute()?,
+    })
+}

@@ -1,0 +1,190 @@
+//! Cancelling: no further period is billed.
+
+use crate::charge::ReturnOption;
+use crate::invoice_status::InvoiceStatus;
+use crate::subscription::draft::Draft;
+use crate::subscription::transition::Effect;
+use crate::subscription::{
+    Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
+    SubscriptionStatus, UnbilledChargesOption, When,
+};
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
+/// A wish to cancel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cancel {
+    pub when: When,
+    pub unbilled: UnbilledChargesOption,
+    pub receivables: ReceivablesHandling,
+    /// What is given back of what was charged for the term that ends.
+    pub returns: ReturnOption,
+    pub credits: RefundableCreditsHandling,
+    /// The merchant's own.
+    pub reason_code: Option<String>,
+}
+
+impl Cancelling {
+    /// The term that was to end at `before` ends at `now`.
+    pub(super) fn follow(&mut self, before: Timestamp, now: Timestamp) {
+        if self.is_end_of_term.unwrap_or(self.at == before) {
+            self.is_end_of_term = Some(true);
+            self.at = now;
+        }
+    }
+}
+
+impl Draft<'_> {
+    pub(super) fn cancel(&mut self, cancel: Cancel) -> Result<(), Refusal> {
+        if self.status().is_final() {
+            return Err(self.refusal("cancel"));
+        }
+        let now = self.context.now;
+        let runs = self.status().is_running();
+        let end = self.subscription.next_billing_at.filter(|_| runs);
+        let at = match cancel.when {
+            When::Now => now,
+            // Without a term that runs it ends at once.
+            When::EndOfTerm => end.unwrap_or(now),
+            When::At(date) => date,
+        };
+        self.subscription.cancel_reason_code = cancel.reason_code;
+        self.subscription.cancelling = Some(Cancelling {
+            at,
+            is_end_of_term: Some(cancel.when == When::EndOfTerm),
+            unbilled: cancel.unbilled,
+            receivables: cancel.receivables,
+            returns: cancel.returns,
+            credits: cancel.credits,
+            unread: UnreadMembers::default(),
+        });
+        if at <= now {
+            self.cancel_as_planned(now)
+        } else {
+            Ok(())
+        }
+    }
+
+    pub(super) fn cancel_as_planned(&mut self, at: Timestamp) -> Result<(), Refusal> {
+        let Some(cancelling) = self.subscription.cancelling.take() else {
+            return Ok(());
+        };
+        let was = self.status();
+        self.end(SubscriptionStatus::Cancelled);
+        self.subscription.cancelled_at = Some(at);
+        self.subscription.paused_at = None;
+        let mut credits = cancelling.credits;
+        match was {
+            // Its payer may still pay, or be about to. He has had nothing: whatever comes of the payment goes back to him.
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                self.give_all_back();
+                credits = RefundableCreditsHandling::ScheduleRefund;
+                self.call_off(at);
+                self.give_reviewed_up()?;
+                self.give_coupon_back();
+            }
+            SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => self.give_back(at, cancelling.returns),
+        }
+        self.subscription.term = self.subscription.term.as_ref().map(|term| term.cut(at));
+        match cancelling.receivables {
+            ReceivablesHandling::NoAction => {}
+            ReceivablesHandling::SchedulePaymentCollection => self.collect_open(at),
+            ReceivablesHandling::WriteOff => self.write_off()?,
+        }
+        match cancelling.unbilled {
+            UnbilledChargesOption::Invoice => {}
+            UnbilledChargesOption::Delete => self.subscription.unbilled.clear(),
+        }
+        self.subscription.refunding = match credits {
+            RefundableCreditsHandling::NoAction => None,
+            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::of_all()),
+        };
+        self.settle_accounts()
+    }
+
+    /// What was charged for the term that ends at `at` is owed, and what no invoice has yet is charged for less. Of a term that is
+    /// over there is nothing. What a pause or another price left to be given back is owed already, whatever is chosen here.
+    fn give_back(&mut self, at: Timestamp, returns: ReturnOption) {
+        let subscription = &mut self.subscription;
+        subscription.note_left();
+        let term = subscription.term.as_ref();
+        let runs = term.filter(|term| term.period.contains(at));
+        let begun = runs.map(|term| term.period.start);
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let returned = match returns {
+                ReturnOption::Prorate | ReturnOption::None => stretch.charged.split(at, returns).1,
+                ReturnOption::Full => {
+                    // What was held of an earlier term, and invoiced in this one, was used.
+                    let end = stretch.charged.period.end;
+                    let is_of_term = begun.is_some_and(|begun| begun < end);
+                    stretch.charged.whole_back().filter(|_| is_of_term)
+                }
+            };
+            let returned = returned.filter(|returned| returned.gross_minor() > 0);
+            subscription.owed.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id,
+                returned,
+                unread: UnreadMembers::default(),
+            }));
+        }
+        match returns {
+            ReturnOption::None => {}
+            ReturnOption::Prorate => self.cut_unbilled(at),
+            ReturnOption::Full => {
+                let unbilled = &mut self.subscription.unbilled;
+                unbilled.retain(|charge| charge.period.from(at).is_none());
+            }
+        }
+    }
+
+    /// All that was charged is owed, whatever time it was for.
+    fn give_all_back(&mut self) {
+        let subscription = &mut self.subscription;
+        subscription.note_left();
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let returned = stretch.charged.whole_back();
+            subscription.owed.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id,
+                returned,
+                unread: UnreadMembers::default(),
+            }));
+        }
+    }
+
+    /// Cancels the first payment, and looks what became of it.
+    pub(super) fn call_off(&mut self, at: Timestamp) {
+        for invoice in self.invoices.iter_mut().filter(|it| it.is_under_way()) {
+            invoice.due_at = Some(at);
+            let payment_id = invoice.current_try().map(|it| it.payment_id.clone());
+            self.effects.extend(payment_id.map(Effect::CancelPayment));
+        }
+    }
+
+    /// What is looked at by somebody pays nothing any more: what its payment holds goes back.
+    fn give_reviewed_up(&mut self) -> Result<(), Refusal> {
+        let reviewed = self.invoices.iter();
+        let reviewed = reviewed.filter(|invoice| invoice.status == InvoiceStatus::ManualReview);
+        let reviewed: Vec<InvoiceId> = reviewed.map(|it| it.invoice_id.clone()).collect();
+        for invoice_id in &reviewed {
+            self.give_up_on(invoice_id)?;
+            self.give_held_back(invoice_id);
+        }
+        Ok(())
+    }
+
+    fn write_off(&mut self) -> Result<(), Refusal> {
+        let invoices = self.invoices.iter();
+        let lost = invoices.filter(|invoice| invoice.is_open() && !invoice.is_being_paid());
+        let lost: Vec<InvoiceId> = lost.map(|invoice| invoice.invoice_id.clone()).collect();
+        lost.iter().try_for_each(|lost| self.give_up_on(lost))
+    }
+}

@@ -1,0 +1,97 @@
+//! Beginning: the first payment is confirmed, and from then on time is billed.
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargedStretch, SubscriptionStatus};
+use crate::term::TermKind;
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+
+/// How long after a confirm its payment is looked at, should nobody tell of its outcome, in seconds.
+const LOOK_AFTER: i64 = 60;
+
+impl Draft<'_> {
+    /// The first period begins now, whenever the subscription was made; what it costs is what its payment was made for.
+    pub(super) fn confirm(&mut self) -> Result<(), Refusal> {
+        match self.status() {
+            SubscriptionStatus::Created => {}
+            SubscriptionStatus::Pending
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid => return Err(Refusal::SubscriptionConfirmed),
+            SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => return Err(self.refusal("confirm")),
+        }
+        let now = self.context.now;
+        // One request at a time: the others would send what pays, too.
+        if self.invoices.iter().any(|it| it.is_being_confirmed(now)) {
+            return Err(Refusal::SubscriptionConfirmed);
+        }
+        let subscription = &mut self.subscription;
+        let coupon = subscription.coupon.as_ref();
+        let (term, billed) = subscription
+            .plan
+            .opening(coupon, self.context.chargeable, now)?;
+        // Read after its subscription, it was settled in between.
+        let Some(invoice) = self.invoices.first_mut() else {
+            return Err(Refusal::SubscriptionConfirmed);
+        };
+        if billed.total.amount_minor != invoice.amount {
+            return Err(Refusal::precondition(
+                "what the subscription costs has changed since it was made: make another one",
+            ));
+        }
+        invoice.bill(&billed, term.as_ref().map(|term| term.period));
+        invoice.look_anew();
+        invoice.due_at = now.plus_seconds(LOOK_AFTER);
+        let stretch = |charged| ChargedStretch {
+            invoice_id: invoice.invoice_id.clone(),
+            charged,
+            unread: UnreadMembers::default(),
+        };
+        subscription.charged = billed.charged.into_iter().map(stretch).collect();
+        subscription.carried = billed.carried_over_minor;
+        subscription.term = term;
+        self.take_coupon_again();
+        Ok(())
+    }
+
+    /// Nothing came of a confirm, so another may begin. Its payment is looked at still: one may have begun already.
+    pub(super) fn unconfirm(&mut self) {
+        let now = self.context.now;
+        let is_created = self.status() == SubscriptionStatus::Created;
+        let mut begun = self.invoices.iter_mut().filter(|it| it.due_at.is_some());
+        if let Some(invoice) = begun.next().filter(|_| is_created) {
+            invoice.put_off(now);
+        }
+    }
+
+    /// The first payment has paid.
+    pub(super) fn start(&mut self, invoice_id: &InvoiceId) {
+        let now = self.context.now;
+        let is_discounted = self
+            .invoice_mut(invoice_id)
+            .is_some_and(|invoice| invoice.is_discounted());
+        let subscription = &mut self.subscription;
+        let begins = subscription.term.as_ref();
+        let begins = begins.map_or(now, |term| term.period.start);
+        let coupon = subscription.coupon.as_mut().filter(|_| is_discounted);
+        if let Some(coupon) = coupon {
+            *coupon = coupon.used(begins);
+        }
+        subscription.count_cycle(true);
+        match &subscription.term {
+            None => self.end(SubscriptionStatus::Onetime),
+            Some(term) => {
+                subscription.next_billing_at = Some(term.period.end);
+                subscription.status = match term.kind {
+                    TermKind::Trial => SubscriptionStatus::Trial,
+                    TermKind::Paid => SubscriptionStatus::Active,
+                };
+            }
+        }
+    }
+}

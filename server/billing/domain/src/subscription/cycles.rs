@@ -1,0 +1,45 @@
+//! A price may have an end: after so many periods the subscription is over, and isn't renewed. (Facts 3.13)
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{Subscription, SubscriptionStatus};
+use crate::term::{Term, TermKind};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
+impl Subscription {
+    /// Its last period has begun.
+    pub fn is_in_last_period(&self) -> bool {
+        let most = self.plan.price.billing_cycles;
+        most.is_some_and(|most| self.cycles >= most)
+    }
+
+    /// A period begins, or began at the price that is the first one's.
+    pub(super) fn count_cycle(&mut self, is_anew: bool) {
+        let is_paid = |term: &Term| match term.kind {
+            TermKind::Trial => false,
+            TermKind::Paid => true,
+        };
+        let before = if is_anew { 0 } else { self.cycles };
+        let has_end = self.plan.price.billing_cycles.is_some();
+        let begun = u32::from(self.term.as_ref().is_some_and(is_paid));
+        self.cycles = if has_end { before + begun } else { 0 };
+    }
+
+    /// The period is cut short at that moment.
+    pub(super) fn count_cycle_back(&mut self, at: Timestamp) {
+        let is_cut = |term: &Term| term.kind == TermKind::Paid && at < term.period.end;
+        if self.term.as_ref().is_some_and(is_cut) {
+            self.cycles = self.cycles.saturating_sub(1);
+        }
+    }
+}
+
+impl Draft<'_> {
+    /// It has had all its periods. What it owes and may give back by now becomes credit; open invoices are charged still.
+    pub(super) fn end_unrenewed(&mut self) -> Result<(), Refusal> {
+        self.forget_plans();
+        self.subscription.status = SubscriptionStatus::InActive;
+        self.subscription.next_billing_at = None;
+        self.settle_accounts()
+    }
+}

@@ -1,0 +1,264 @@
+//! What is told of payments that nobody waits for any more: one that had failed has succeeded after all, one that paid was taken
+//! back, one has taken money for an invoice that is settled.
+//!
+//! An open invoice is paid by it. Money that no invoice wants is credit: the next invoice takes it, and where none will come it is
+//! refunded. Credit whose payment holds its money no more is none: what of it was spent is owed. An invoice whose payment is gone is
+//! never charged again by itself: another payment that took money for it pays, where that is credit still; else somebody has to look
+//! at it.
+
+use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::subscription::draft::Draft;
+use crate::subscription::invoice::{FailedTry, Try};
+use crate::subscription::transition::Outcome;
+use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::refusal::Refusal;
+
+/// Why a try counts as failed that had paid and whose payment is open again.
+const OPEN_AGAIN: &str = "its money was taken back";
+
+impl Subscription {
+    /// It is over, and never began: this is its first invoice, which was never paid.
+    pub fn never_began_with(&self, invoice: &Invoice) -> bool {
+        let is_over = match self.status {
+            SubscriptionStatus::Cancelled | SubscriptionStatus::Failed => true,
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime => false,
+        };
+        let was_paid = invoice.tries.iter().any(|one| one.is_taken_back);
+        is_over && invoice.number == 1 && invoice.is_open() && !was_paid
+    }
+}
+
+impl Draft<'_> {
+    pub(super) fn hear_late(
+        &mut self,
+        invoice_id: &InvoiceId,
+        payment_id: &PaymentId,
+        outcome: Outcome,
+    ) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let never_began = self.status() == SubscriptionStatus::Failed;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        invoice.note_credited();
+        self.follow_credited(invoice_id);
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        let has_paid = invoice.paid_by() == Some(payment_id);
+        let (is_open, is_under_way) = (invoice.is_open(), invoice.is_under_way());
+        // Being told again of what is looked at already is no news, and would be told for ever.
+        let is_reviewed = invoice.status == InvoiceStatus::ManualReview;
+        let Some(known) = invoice.try_mut(payment_id) else {
+            return Ok(());
+        };
+        let is_set_aside = known.failed.as_ref().is_some_and(|it| it.is_set_aside);
+        match outcome {
+            Outcome::Paid { payment_method_id } if !has_paid && !known.is_late => {
+                known.is_late = true;
+                if !is_open || never_began {
+                    self.credit_late_money(invoice_id);
+                    return Ok(());
+                }
+                // What becomes of the one under way decides whether this one pays or is too much.
+                if is_under_way {
+                    return Ok(());
+                }
+                self.pay(
+                    invoice_id,
+                    InvoiceTrigger::PaymentSucceeded,
+                    payment_method_id,
+                )
+            }
+            Outcome::Failed { why, .. }
+            | Outcome::Cancelled { why }
+            | Outcome::NotAsked { why }
+                if has_paid =>
+            {
+                known.failed.get_or_insert_with(|| FailedTry::of(why, now));
+                if self.pays_instead(invoice_id, payment_id) {
+                    return Ok(());
+                }
+                self.reopen(invoice_id, payment_id)
+            }
+            // It may take money still, by somebody's doing.
+            Outcome::Pending | Outcome::Untouched if has_paid => {
+                if self.pays_instead(invoice_id, payment_id) {
+                    return Ok(());
+                }
+                self.reopen(invoice_id, payment_id)
+            }
+            Outcome::NeedsReview if has_paid => self.reopen(invoice_id, payment_id),
+            Outcome::Failed { .. }
+            | Outcome::Cancelled { .. }
+            | Outcome::NotAsked { .. }
+            | Outcome::Pending
+            | Outcome::Untouched
+            | Outcome::NeedsReview
+                if known.is_late =>
+            {
+                let is_credited = std::mem::take(&mut known.is_credited);
+                known.is_late = false;
+                known.is_followed = false;
+                let amount = invoice.amount;
+                if is_credited {
+                    let taken = self.unfollow(payment_id);
+                    self.take_out(amount - taken);
+                }
+                Ok(())
+            }
+            // It may hold money, and nobody is charged again meanwhile.
+            Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
+                invoice.due_at = None;
+                invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
+                self.give_up_what_never_began(invoice_id)
+            }
+            Outcome::Paid { .. }
+            | Outcome::Pending
+            | Outcome::Untouched
+            | Outcome::Failed { .. }
+            | Outcome::Cancelled { .. }
+            | Outcome::NotAsked { .. }
+            | Outcome::NeedsReview
+            | Outcome::CustomerGone { .. } => Ok(()),
+        }
+    }
+
+    /// What had paid an invoice is gone, and another payment took money for it: that pays, and is no credit any more, unless its payer has
+    /// some of it back. Answers whether it is there.
+    fn pays_instead(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> bool {
+        let (now, credit) = (self.context.now, self.subscription.credit);
+        let all = self.subscription.credited.iter();
+        let taken = all.filter(|one| one.taken > 0);
+        let taken: Vec<PaymentId> = taken.map(|one| one.payment_id.clone()).collect();
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return false;
+        };
+        let amount = invoice.amount;
+        let mut others = invoice.tries.iter_mut();
+        let whole = |one: &&mut Try| one.is_credited && !taken.contains(&one.payment_id);
+        let Some(other) = others.find(|one| whole(one) && credit >= amount) else {
+            return false;
+        };
+        other.is_credited = false;
+        other.is_followed = false;
+        let pays = other.payment_id.clone();
+        if let Some(gone) = invoice.try_mut(gone) {
+            let why = || FailedTry::of(OPEN_AGAIN.to_owned(), now);
+            gone.failed.get_or_insert_with(why);
+            gone.is_late = false;
+        }
+        self.unfollow(&pays);
+        self.take_out(amount);
+        true
+    }
+
+    /// What had paid an invoice is gone, or may be. What can still be decided of it is looked at.
+    fn reopen(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        invoice.follow(InvoiceTrigger::PaymentReversed, now)?;
+        invoice.paid_at = None;
+        invoice.payment_method_id = None;
+        if let Some(gone) = invoice.try_mut(gone) {
+            gone.is_late = false;
+            gone.is_taken_back = true;
+        }
+        if invoice.is_under_way() {
+            invoice.put_off(now);
+        }
+        Ok(())
+    }
+
+    /// Late money of an invoice that no invoice wants is credit. It may go back where no invoice will come, whatever was chosen for
+    /// the rest of the credit.
+    pub(super) fn credit_late_money(&mut self, invoice_id: &InvoiceId) {
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        let amount = invoice.credit_late_money();
+        self.follow_credited(invoice_id);
+        self.credit_what_came(amount);
+    }
+
+    /// The first invoice is given up, and its payer has had nothing: what its payments hold goes back to him, though it be a part.
+    pub(super) fn give_held_back(&mut self, invoice_id: &InvoiceId) {
+        let held = self.context.held;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        let mut amount = 0;
+        let mut new = Vec::new();
+        for one in invoice.tries.iter_mut().filter(|one| !one.is_late) {
+            let mut all = held.iter();
+            let holds = all.find(|held| held.payment_id == one.payment_id);
+            one.part = holds.map_or(0, |held| held.amount);
+            amount += one.part;
+            new.extend(holds.filter(|held| held.amount > 0));
+        }
+        for held in new {
+            let payment_id = held.payment_id.clone();
+            self.follow_payment(invoice_id, payment_id, held.amount, held.taken_back);
+        }
+        self.credit_what_came(amount);
+    }
+
+    /// The first invoice has come under review after its subscription had come to its end without beginning. Its payer has had nothing,
+    /// so what its payments hold goes back, and nobody is to look at it. Where they hold nothing that can go back, somebody is.
+    pub(super) fn give_up_what_never_began(
+        &mut self,
+        invoice_id: &InvoiceId,
+    ) -> Result<(), Refusal> {
+        let mut invoices = self.invoices.iter();
+        let invoice = invoices.find(|invoice| invoice.invoice_id == *invoice_id);
+        let goes_back = |invoice: &Invoice| {
+            let mut held = self.context.held.iter().filter(|held| held.amount > 0);
+            let holds = held.any(|held| {
+                invoice
+                    .tries
+                    .iter()
+                    .any(|one| one.payment_id == held.payment_id)
+            });
+            holds && self.subscription.never_began_with(invoice)
+        };
+        if !invoice.is_some_and(goes_back) {
+            return Ok(());
+        }
+        self.give_up_on(invoice_id)?;
+        self.give_held_back(invoice_id);
+        Ok(())
+    }
+
+    fn credit_what_came(&mut self, amount: i64) {
+        if amount == 0 {
+            return;
+        }
+        self.subscription.credit += amount;
+        if self.status().is_final() {
+            let refunding = &mut self.subscription.refunding;
+            let refunding = refunding.get_or_insert_with(|| Refunding::of_at_most(0));
+            refunding.at_most = refunding.at_most.map(|at_most| at_most + amount);
+            self.schedule_refunds();
+        }
+    }
+
+    /// Takes money out of the credit that isn't there any more, in minor units; less than nothing comes back. What of it was spent is owed
+    /// from then on: less than nothing is left.
+    pub(super) fn take_out(&mut self, amount: i64) {
+        self.subscription.credit -= amount;
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.at_most = refunding.at_most.map(|at_most| (at_most - amount).max(0));
+        }
+        self.schedule_refunds();
+    }
+}

@@ -1,0 +1,188 @@
+//! What of an invoice's charges can still be given back. Money that the payer has back already, because its merchant refunded it by
+//! hand or a dispute was lost, is not given back once more. (Facts 1.17)
+//!
+//! What was taken back beside the subscription the edge says with each decision, as of the versions of the payments that the decision
+//! is stored with. Here is kept how much of each invoice was given back before, so that both together are never more than was charged.
+//! What is taken back after it was given back is credit no more; what of it was spent is owed. A refund by hand that fails makes it
+//! credit again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::charge::Returned;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Owed, Subscription};
+use multirail_domain::refund::REFUNDABLE_DAYS;
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
+/// The most invoices of which is remembered that something was given back, the newest.
+pub(super) const MOST_REMEMBERED: usize = 100;
+
+/// What of an invoice's charges was not given back yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOfInvoice {
+    pub invoice_id: InvoiceId,
+    /// With taxes, in minor units of the price's currency.
+    pub amount: i64,
+    /// When something of it was given back last; unset where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_at: Option<Timestamp>,
+    /// Of the amount: what was given back and is credit no more, since its payer has it back beside the subscription.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub taken: i64,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What of a payment the payer has back beside the subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenBack {
+    pub invoice_id: InvoiceId,
+    /// The payment, where its money became credit; unset of the one that paid the invoice.
+    pub credited: Option<PaymentId>,
+    /// In minor units.
+    pub amount: i64,
+}
+
+/// What one payment holds that can be refunded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub payment_id: PaymentId,
+    /// In minor units.
+    pub amount: i64,
+    /// What its payer has of it back already, in minor units.
+    pub taken_back: i64,
+}
+
+impl Subscription {
+    /// The invoices of which something may be given back, or was when it ended.
+    pub fn returnable(&self) -> Vec<&InvoiceId> {
+        let charged = self.charged.iter().map(|stretch| &stretch.invoice_id);
+        let owed = self.owed.iter().map(|owed| &owed.invoice_id);
+        let left = self.left.iter().map(|left| &left.invoice_id);
+        let mut all: Vec<&InvoiceId> = charged.chain(owed).chain(left).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// What was given back of these invoices and taken back beside it as well, in minor units: credit that nobody refunds.
+    pub fn given_twice(&self, taken_back: &[TakenBack]) -> i64 {
+        let beyond = taken_back.iter().map(|taken| {
+            if let Some(payment_id) = &taken.credited {
+                let credited = self.credited_of(payment_id);
+                return credited.map_or(0, |it| it.taken_by(taken.amount) - it.taken);
+            }
+            let mut left = self.left.iter();
+            let left = left.find(|left| left.invoice_id == taken.invoice_id);
+            left.map_or(0, |left| taken.amount - left.amount)
+        });
+        beyond.map(|amount| amount.max(0)).sum()
+    }
+
+    /// Notes what was charged by invoices of which nothing is noted yet.
+    pub(super) fn note_left(&mut self) {
+        let charged = self.charged.iter();
+        let charged = charged.map(|it| (&it.invoice_id, it.charged.gross_minor()));
+        let owed = self.owed.iter();
+        let owed = owed.map(|it| (&it.invoice_id, it.returned.gross_minor()));
+        let mut new: Vec<LeftOfInvoice> = Vec::new();
+        for (invoice_id, amount) in charged.chain(owed) {
+            if self.left.iter().any(|left| left.invoice_id == *invoice_id) {
+                continue;
+            }
+            match new.iter_mut().find(|left| left.invoice_id == *invoice_id) {
+                Some(left) => left.amount += amount,
+                None => new.push(LeftOfInvoice {
+                    invoice_id: invoice_id.clone(),
+                    amount,
+                    given_at: None,
+                    taken: 0,
+                    unread: UnreadMembers::default(),
+                }),
+            }
+        }
+        self.left.extend(new);
+    }
+
+    /// Forgets what nothing more can be given back of, and what was given back and can't be refunded by hand any more.
+    pub(super) fn forget_left(&mut self, now: Timestamp) {
+        let (charged, owed) = (&self.charged, &self.owed);
+        let is_open = |left: &LeftOfInvoice| {
+            let is_it = |invoice_id: &InvoiceId| *invoice_id == left.invoice_id;
+            charged.iter().any(|it| is_it(&it.invoice_id))
+                || owed.iter().any(|it| is_it(&it.invoice_id))
+        };
+        let is_remembered =
+            |left: &LeftOfInvoice| left.given_at.is_some_and(|at| is_refundable(at, now));
+        self.left
+            .retain(|left| is_open(left) || is_remembered(left));
+        let closed = self.left.iter().filter(|left| !is_open(left)).count();
+        let mut too_many = closed.saturating_sub(MOST_REMEMBERED);
+        self.left.retain(|left| {
+            let is_forgotten = too_many > 0 && !is_open(left);
+            too_many -= usize::from(is_forgotten);
+            !is_forgotten
+        });
+    }
+}
+
+/// What a payment took at that time, or before, may be refunded by hand still.
+pub(super) fn is_refundable(at: Timestamp, now: Timestamp) -> bool {
+    now.seconds_since(at) < REFUNDABLE_DAYS * 86_400
+}
+
+impl Draft<'_> {
+    /// What of this is given back now: no more of an invoice than it charged, beside what was given back before and what its payer has
+    /// back already.
+    pub(super) fn give_back_of(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
+        let taken_back = self.context.taken_back;
+        let mut returned = Vec::new();
+        for owed in owed {
+            let mut left = self.subscription.left.iter_mut();
+            let Some(left) = left.find(|left| left.invoice_id == owed.invoice_id) else {
+                continue;
+            };
+            let of_it = taken_back.iter().filter(|taken| taken.credited.is_none());
+            let of_it = of_it.filter(|taken| taken.invoice_id == owed.invoice_id);
+            let taken: i64 = of_it.map(|taken| taken.amount).sum();
+            if let Some(given) = owed.returned.at_most(left.amount - taken) {
+                left.amount -= given.gross_minor();
+                left.given_at = Some(self.context.now);
+                returned.push(given);
+            }
+        }
+        returned
+    }
+
+    /// What was given back and was taken back by its payer since is credit no more. What of it was spent is owed. A refund by hand that
+    /// has failed since makes it credit again. Done twice it changes nothing more.
+    pub(super) fn take_given_twice(&mut self) {
+        let taken_back = self.context.taken_back.iter();
+        let (of_credited, of_paying): (Vec<_>, Vec<_>) =
+            taken_back.partition(|taken| taken.credited.is_some());
+        let subscription = &mut self.subscription;
+        let mut is_back = false;
+        for taken in of_paying {
+            let mut given = subscription.left.iter_mut();
+            let of_it = given.find(|left| left.invoice_id == taken.invoice_id);
+            let Some(left) = of_it.filter(|left| left.given_at.is_some()) else {
+                continue;
+            };
+            let beyond = (taken.amount - (left.amount - left.taken)).max(0);
+            let more = beyond - left.taken;
+            left.amount += more;
+            left.taken = beyond;
+            subscription.credit -= more;
+            is_back |= more < 0;
+        }
+        if is_back {
+            self.schedule_refunds();
+        }
+        for taken in of_credited {
+            self.take_credited_back(taken);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Subscriptions as webhooks carry them: what the API answers to the merchant's secret key.
+
+use multirail_billing::app::subscriptions::SubscriptionView;
+use multirail_billing::app::subscriptions::content::SubscriptionContent;
+
+use super::convert::subscription;
+
+/// The API's own answers.
+pub struct AsAnswered;
+
+impl SubscriptionContent for AsAnswered {
+    fn subscription(&self, view: &SubscriptionView) -> String {
+        serde_json::to_string(&subscription::answer(view)).expect("answers are plain JSON")
+    }
+}

@@ -1,0 +1,5 @@
+//! Billing, wire to domain and back.
+
+pub mod catalogue;
+pub mod subscription;
+mod words;

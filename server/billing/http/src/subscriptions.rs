@@ -1,0 +1,296 @@
+//! The subscriptions operations: translate, call, translate.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+use multirail_api::subscriptions::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
+use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
+use multirail_billing_domain::subscription::Invoice;
+use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_types as types;
+
+use super::convert::subscription;
+use multirail_http::errors::{api_error, refused};
+use multirail_http::nested::nested;
+use multirail_http::scope::{not_found, profile_named, profile_named_by};
+use multirail_http::{ApiResult, Context, origin};
+
+use super::{Api, BillingState};
+
+impl SubscriptionsApi for Api {
+    type Context = Context;
+
+    async fn subscriptions_create_and_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::SubscriptionCreateAndConfirmRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let (merchant_id, profile_id) = profile_named(&caller)?;
+        let body = *body.into_inner();
+        let request = subscription::create_and_confirm(merchant_id, profile_id, body);
+        let request = request.map_err(|refusal| of_details(refused(refusal)))?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let billing = BillingState::of(&rqctx)?;
+        let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
+        let made = made.map_err(|error| of_details(api_error(error)))?;
+        Ok(JsonAnswer::of(subscription::answer(&made)))
+    }
+
+    async fn subscriptions_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionsListQuery>,
+    ) -> ApiResult<Vec<types::Subscription>> {
+        let (merchant_id, profile_id) = profile_named(&caller)?;
+        let SubscriptionsListQuery { limit, offset } = query.into_inner();
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.reads.list(&merchant_id, &profile_id, limit, offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found.iter().map(subscription::answer).collect(),
+        ))
+    }
+
+    async fn subscriptions_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRetrievePath>,
+    ) -> ApiResult<types::Subscription> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.subscriptions.retrieve(of.named());
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::answer(&found)))
+    }
+
+    async fn subscriptions_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrSubscriber>,
+        path: Path<SubscriptionsConfirmPath>,
+        body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let profile = profile_named_by(&caller)?;
+        let of = Addressed::within(profile, &path.into_inner().subscription_id)?;
+        let request = subscription::confirm(of.named(), *body.into_inner());
+        let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
+        let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
+        let origin = origin::merchant_or_subscriber(&rqctx, &caller);
+        let billing = BillingState::of(&rqctx)?;
+        let confirmed = Box::pin(billing.subscriptions.confirm(&origin, request)).await;
+        let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
+        Ok(JsonAnswer::of(subscription::answer(&confirmed)))
+    }
+
+    async fn subscriptions_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsUpdatePath>,
+        body: TypedBody<Box<types::SubscriptionUpdateRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let change = subscription::update(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::answer(&changed)))
+    }
+
+    async fn subscriptions_pause(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsPausePath>,
+        body: TypedBody<Box<types::SubscriptionPauseRequest>>,
+    ) -> ApiResult<types::SubscriptionPaused> {
+        let change = subscription::pause(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::paused(&changed)))
+    }
+
+    async fn subscriptions_resume(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsResumePath>,
+        body: TypedBody<Box<types::SubscriptionResumeRequest>>,
+    ) -> ApiResult<types::SubscriptionResumed> {
+        let change = subscription::resume(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::resumed(&changed)))
+    }
+
+    async fn subscriptions_cancel(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsCancelPath>,
+        body: TypedBody<Box<types::SubscriptionCancelRequest>>,
+    ) -> ApiResult<types::SubscriptionCancelled> {
+        let change = subscription::cancel(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::cancelled(&changed)))
+    }
+
+    async fn subscriptions_refund_credit(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRefundCreditPath>,
+    ) -> ApiResult<types::SubscriptionCancelled> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let refunded = changed(&rqctx, &caller, &of, Change::RefundCredit).await?;
+        Ok(JsonAnswer::of(subscription::cancelled(&refunded)))
+    }
+
+    async fn subscriptions_list_invoices(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsListInvoicesPath>,
+        query: Query<SubscriptionsListInvoicesQuery>,
+    ) -> ApiResult<Vec<types::Invoice>> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.invoices.list(of.named(), limit, offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found.iter().map(|found| linked(billing, found)).collect(),
+        ))
+    }
+
+    async fn subscriptions_retrieve_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRetrieveInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let billing = BillingState::of(&rqctx)?;
+        let found = billing.invoices.find(of.named(), &invoice_id);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(linked(billing, &found)))
+    }
+
+    async fn subscriptions_void_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsVoidInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let billing = BillingState::of(&rqctx)?;
+        let voided = billing.invoices.void(&origin, of.named(), &invoice_id);
+        let voided = voided.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::invoice(&voided)))
+    }
+
+    async fn subscriptions_collect_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsCollectInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let billing = BillingState::of(&rqctx)?;
+        let collected = billing.invoices.collect(&origin, of.named(), &invoice_id);
+        let collected = collected.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::invoice(&collected)))
+    }
+}
+
+impl SubscriptionsApiLiterals for Api {
+    type Context = Context;
+
+    async fn subscriptions_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::SubscriptionCreateRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let (merchant_id, profile_id) = profile_named(&caller)?;
+        let request = subscription::create(merchant_id, profile_id, *body.into_inner());
+        let request = request.map_err(|refusal| of_details(refused(refusal)))?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let billing = BillingState::of(&rqctx)?;
+        let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
+        let made = made.map_err(|error| of_details(api_error(error)))?;
+        Ok(JsonAnswer::of(subscription::answer(&made)))
+    }
+}
+
+/// Where a request has what is said of its payment.
+const DETAILS: &str = "payment_details";
+
+/// A refusal of the payment's names its members where they stand here. The addresses of a create stand beside the details.
+fn of_details(error: ApiError) -> ApiError {
+    let members = [
+        "authentication_type",
+        "capture_method",
+        "customer_acceptance",
+        "payment_method",
+        "payment_method_data",
+        "payment_method_type",
+        "payment_token",
+        "payment_type",
+        "return_url",
+        "setup_future_usage",
+    ];
+    nested(error, DETAILS, &members)
+}
+
+/// The subscription that the path names, of the profile that the header names.
+struct Addressed {
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+    subscription_id: SubscriptionId,
+}
+
+impl Addressed {
+    fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
+        Addressed::within(profile_named(caller)?, id)
+    }
+
+    fn within(profile: (MerchantId, ProfileId), id: &str) -> Result<Self, ApiError> {
+        let (merchant_id, profile_id) = profile;
+        let subscription_id = SubscriptionId::parse(id)
+            .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
+        Ok(Addressed {
+            merchant_id,
+            profile_id,
+            subscription_id,
+        })
+    }
+
+    fn named(&self) -> Named<'_> {
+        Named {
+            merchant_id: &self.merchant_id,
+            profile_id: &self.profile_id,
+            subscription_id: &self.subscription_id,
+        }
+    }
+}
+
+fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
+    InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
+}
+
+/// An invoice with the address of its page.
+fn linked(billing: &Billing, found: &Invoice) -> types::Invoice {
+    types::Invoice {
+        invoice_link: Some(billing.invoice_pages.address(found)),
+        ..subscription::invoice(found)
+    }
+}
+
+async fn changed(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    of: &Addressed,
+    change: Change,
+) -> Result<SubscriptionView, ApiError> {
+    let origin = origin::merchant(rqctx, caller);
+    let billing = BillingState::of(&rqctx)?;
+    let changed = billing.subscriptions.change(&origin, of.named(), change);
+    Box::pin(changed).await.map_err(api_error)
+}

@@ -1,0 +1,4 @@
+//! Use cases of billing.
+
+pub mod catalogue;
+pub mod subscriptions;

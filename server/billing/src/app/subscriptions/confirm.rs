@@ -1,0 +1,301 @@
+//! Confirm a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
+
+use std::sync::Arc;
+
+use multirail_billing_domain::subscription::{
+    Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
+};
+use multirail_domain::payment::{Changes, Payment, PaymentStatus};
+use multirail_kernel::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::charge::outcome_of;
+use super::decide::{Brings, With};
+use super::{Decider, Named, SubscriptionView, Subscriptions};
+use crate::ports::SubscriptionChange;
+use multirail_app::idempotency::ForKey;
+use multirail_app::payments::confirm::ConfirmPayment;
+use multirail_app::payments::{CallCredentials, PaymentView};
+use multirail_app::ports::{Change, PaymentChange};
+use multirail_app::{AppError, Origin};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct ConfirmSubscription {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+    pub subscription_id: SubscriptionId,
+    /// The subscription's, where it came along.
+    pub client_secret: Option<String>,
+    /// What pays.
+    pub changes: Changes,
+}
+
+/// What is left of a subscription whose payment was refused before a processor was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Otherwise {
+    /// It can be confirmed once more.
+    Keep,
+    /// It was made by the same request.
+    Delete,
+}
+
+impl Subscriptions {
+    /// Confirms the first payment and with it the subscription. A decline is an answer, not an error.
+    ///
+    /// # Errors
+    /// Unknown subscription, one that was confirmed or is over, and whatever a payment's confirm refuses: nothing has changed
+    /// then.
+    pub async fn confirm(
+        &self,
+        origin: &Origin,
+        request: ConfirmSubscription,
+    ) -> Result<SubscriptionView, AppError> {
+        let ConfirmSubscription {
+            merchant_id,
+            profile_id,
+            subscription_id,
+            client_secret,
+            changes,
+        } = request;
+        let named = Named {
+            merchant_id: &merchant_id,
+            profile_id: &profile_id,
+            subscription_id: &subscription_id,
+        };
+        let standing = self.reads.standing(named).await?;
+        if let Some(presented) = &client_secret {
+            self.reads.check_secret(&standing.subscription, presented)?;
+        }
+        self.check_token_recurs(&merchant_id, &changes).await?;
+        self.lapse(origin, &standing).await?;
+        let begun = self.decider.decide(
+            origin,
+            &merchant_id,
+            &subscription_id,
+            Input::Command(Command::Confirm),
+            With {
+                brings: Brings::Claim,
+                payment: None,
+            },
+        );
+        let standing = begun.await?.standing;
+        self.confirm_begun(origin, &standing, changes, Otherwise::Keep)
+            .await
+    }
+
+    /// What lapsed before a confirm has lapsed, though no worker came by yet: its coupon has to be had anew.
+    pub(super) async fn lapse(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let is_due = |(at, what): (Timestamp, Due)| at <= self.base.now() && what == Due::Lapse;
+        if !standing.due().is_some_and(is_due) {
+            return Ok(());
+        }
+        let of = &standing.subscription;
+        let (merchant_id, id) = (&of.merchant_id, &of.subscription_id);
+        let step = origin.without_claim();
+        self.decider
+            .decide(&step, merchant_id, id, Input::Time, With::NOTHING)
+            .await?;
+        Ok(())
+    }
+
+    /// Confirms the payment of a subscription that was stored as begun.
+    pub(super) async fn confirm_begun(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        changes: Changes,
+        otherwise: Otherwise,
+    ) -> Result<SubscriptionView, AppError> {
+        let (invoice, payment_id) = first_payment(standing)?;
+        let subscription = &standing.subscription;
+        let merchant_id = &subscription.merchant_id;
+        // The key is the subscription's: its payment is a step of it.
+        let step = origin.without_claim();
+        let request = ConfirmPayment {
+            merchant_id: merchant_id.clone(),
+            payment_id: payment_id.clone(),
+            changes,
+            credentials: CallCredentials::default(),
+            by_owner: true,
+        };
+        let confirmed = self.payments.confirm(&step, request).await;
+        let view = match confirmed {
+            Ok(view) => view,
+            Err(AppError::Refused(refusal)) => {
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
+                let outcome = outcome_of(&payment, invoice, self.base.now());
+                if outcome == Outcome::Untouched {
+                    return self.take_back(origin, standing, refusal, otherwise).await;
+                }
+                let told = Told {
+                    invoice_id: invoice.invoice_id.clone(),
+                    payment_id,
+                    outcome,
+                };
+                return self
+                    .refuse_confirm(origin, standing, told, &payment, refusal)
+                    .await;
+            }
+            Err(error) => return Err(error),
+        };
+        let told = Told {
+            invoice_id: invoice.invoice_id.clone(),
+            payment_id,
+            outcome: outcome_of(&view.payment, invoice, self.base.now()),
+        };
+        self.answer_told(origin, standing, told, view).await
+    }
+
+    /// Another request has confirmed the first payment, or it is over: what pays here was sent nowhere.
+    async fn refuse_confirm(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        told: Told,
+        payment: &Payment,
+        refusal: Refusal,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let of = (&subscription.merchant_id, &subscription.subscription_id);
+        let (step, read_at) = (origin.without_claim(), subscription.version);
+        self.decider
+            .tell(&step, of, told, read_at, With::NOTHING)
+            .await?;
+        self.free_key(origin, standing).await?;
+        let is_over = matches!(
+            payment.status,
+            PaymentStatus::Cancelled | PaymentStatus::Expired
+        );
+        Err(match is_over {
+            true => refusal,
+            false => Refusal::SubscriptionConfirmed,
+        }
+        .into())
+    }
+
+    /// Tells the subscription what became of its first payment, and answers the request.
+    async fn answer_told(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        told: Told,
+        payment: PaymentView<'static>,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let (of, read_at) = ((merchant_id, id), subscription.version);
+        let with = With {
+            brings: Brings::Answer,
+            payment: Some(&payment),
+        };
+        let decided = self.decider.tell(origin, of, told, read_at, with);
+        Ok(decided.await?.view)
+    }
+
+    /// A request is refused whose first commit claimed its key.
+    async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let merchant_id = Some(&standing.subscription.merchant_id);
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Refused, Vec::new());
+        if change_set.is_empty() {
+            return Ok(());
+        }
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
+    }
+
+    /// Undoes what was stored for a payment that was refused.
+    pub(super) async fn take_back(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        refusal: Refusal,
+        otherwise: Otherwise,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let merchant_id = &subscription.merchant_id;
+        match otherwise {
+            Otherwise::Delete => {
+                let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
+                let mut changes = vec![self.reads.store.change(delete)];
+                // Nobody could confirm its payment without it.
+                let (_, payment_id) = first_payment(standing)?;
+                let payment = self.payments.load(merchant_id, &payment_id).await?;
+                let delete_payment = PaymentChange::Delete(Arc::new(payment));
+                changes.push(self.payments.change(delete_payment));
+                changes.extend(self.decider.redemption_back(subscription));
+                let change_set =
+                    self.base
+                        .change_set(origin, Some(merchant_id), ForKey::Refused, changes);
+                let committed = self.base.commit(change_set).await;
+                committed.map_err(AppError::of_commit)?;
+            }
+            Otherwise::Keep => {
+                let with = With {
+                    brings: Brings::Refused,
+                    payment: None,
+                };
+                let input = Input::Command(Command::Unconfirm);
+                let id = &subscription.subscription_id;
+                self.decider
+                    .decide(origin, merchant_id, id, input, with)
+                    .await?;
+            }
+        }
+        Err(refusal.into())
+    }
+
+    /// A saved method that pays by its token has to be one that may be charged without the payer later on.
+    pub(super) async fn check_token_recurs(
+        &self,
+        merchant_id: &MerchantId,
+        changes: &Changes,
+    ) -> Result<(), AppError> {
+        let Some(token) = &changes.instrument.token else {
+            return Ok(());
+        };
+        let Ok(token) = PaymentToken::parse(token.text.expose()) else {
+            return Ok(());
+        };
+        let found = self.methods.of_token(merchant_id, &token);
+        match found.await? {
+            Some(method) if !method.is_agreed() => Err(Refusal::NotAgreed {
+                why: "payment_token stands for a method whose payer did not consent to charges without him"
+                    .to_owned(),
+            }
+            .into()),
+            // An unknown one the payment refuses.
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+impl Decider {
+    /// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
+    pub(super) fn redemption_back(&self, subscription: &Subscription) -> Option<Change> {
+        if subscription.is_coupon_back {
+            return None;
+        }
+        let code = &subscription.coupon.as_ref()?.code;
+        let account_id = &subscription.plan.price.merchant_connector_id;
+        let merchant_id = &subscription.merchant_id;
+        Some(
+            self.catalogue
+                .coupon_given_back(merchant_id, account_id, code),
+        )
+    }
+}
+
+/// The first invoice, and its payment.
+pub(super) fn first_payment(standing: &Standing) -> Result<(&Invoice, PaymentId), AppError> {
+    let first = standing.open.iter().find(|invoice| invoice.number == 1);
+    first
+        .and_then(|invoice| {
+            let current = invoice.current_try()?;
+            Some((invoice, current.payment_id.clone()))
+        })
+        .ok_or_else(|| AppError::Broken("a subscription has no first payment".to_owned()))
+}

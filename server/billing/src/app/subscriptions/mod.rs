@@ -1,0 +1,230 @@
+//! What can be done with subscriptions, and the worker's part: what time does to them. (Specification 2.5, 4.6; facts 7.11)
+//!
+//! A payment for an invoice is an ordinary payment ([`payments`](multirail_app::payments)). Its id is stored with the invoice before it is
+//! made; it is made with that id and confirmed in one commit. So whoever goes on after a crash, on whichever server, finds
+//! either no payment, and makes it, or the one that there is, and reads how it stands.
+//!
+//! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
+//! ([`refunds`](multirail_app::refunds)) that is scheduled, and sent as any other.
+//!
+//! A stored subscription that an outside billing engine billed is read and can be cancelled; nothing else is done with it.
+
+mod begin;
+mod change;
+mod charge;
+mod client_secret;
+mod confirm;
+pub mod content;
+mod core;
+mod create;
+mod decide;
+mod guard;
+mod invoice_page;
+mod invoices;
+mod list;
+mod notifier;
+mod owned;
+mod refund;
+pub mod replay;
+mod retrieve;
+mod taken_back;
+#[cfg(test)]
+mod tests;
+mod work;
+
+use std::sync::Arc;
+
+use multirail_billing_domain::chargeable::Chargeable;
+use multirail_billing_domain::dunning::DunningSchedule;
+use multirail_billing_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
+use multirail_kernel::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+
+use super::catalogue::Catalogue;
+use crate::ports::subscriptions::Page;
+use crate::ports::{ChargedMethods, InvoicePayments, Subscribers, SubscriptionStore};
+use content::SubscriptionContent;
+use multirail_app::AppError;
+use multirail_app::announcer::Announcer;
+use multirail_app::base::Base;
+use multirail_app::idempotency::Made;
+use multirail_app::paging::page_size;
+use multirail_app::payments::PaymentView;
+
+pub use begin::Wanted;
+pub use change::Change;
+pub use confirm::ConfirmSubscription;
+pub use core::OfCore;
+pub use create::{CreateSubscription, FirstPayment};
+pub use guard::Subscribed;
+pub use invoice_page::{InvoicePages, InvoiceView, InvoiceVisit};
+pub use notifier::BillingNotifier;
+pub use owned::OwnedPayments;
+
+/// The most that one page has.
+const LARGEST_PAGE: i64 = 100;
+
+/// A subscription with what is derived for its answer.
+#[derive(Clone, Debug)]
+pub struct SubscriptionView {
+    pub subscription: Subscription,
+    pub client_secret: SecretText,
+    /// Its newest invoice.
+    pub invoice: Option<Invoice>,
+    /// The newest payment for that.
+    pub payment: Option<Box<PaymentView<'static>>>,
+}
+
+impl SubscriptionView {
+    /// The subscription as what a request made or changed.
+    pub(super) fn made(&self) -> Made<'_> {
+        Made::OfSatellite(self, Some(&self.subscription.customer_id))
+    }
+}
+
+/// One subscription of one profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub profile_id: &'a ProfileId,
+    pub subscription_id: &'a SubscriptionId,
+}
+
+/// Subscriptions as they are stored, and what follows from that alone.
+pub struct SubscriptionReads {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn SubscriptionStore>,
+    /// Wakes the worker that bills.
+    pub notifier: BillingNotifier,
+}
+
+impl SubscriptionReads {
+    /// Loads a subscription of the profile. Another profile's is none.
+    pub(super) async fn standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
+        let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
+        if standing.subscription.profile_id == *of.profile_id {
+            Ok(standing)
+        } else {
+            Err(unknown(of.subscription_id))
+        }
+    }
+
+    pub(super) async fn standing_of(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Standing, AppError> {
+        let found = self
+            .store
+            .subscription(merchant_id, subscription_id)
+            .await?;
+        found.ok_or_else(|| unknown(subscription_id))
+    }
+
+    /// Puts an answer together of what is at hand.
+    pub(super) fn view(
+        &self,
+        subscription: &Subscription,
+        invoice: Option<Invoice>,
+        payment: Option<PaymentView<'static>>,
+    ) -> SubscriptionView {
+        SubscriptionView {
+            client_secret: self.secret(subscription),
+            subscription: subscription.clone(),
+            invoice,
+            payment: payment.map(Box::new),
+        }
+    }
+}
+
+/// The use cases of subscriptions.
+pub struct Subscriptions {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub catalogue: Arc<Catalogue>,
+    pub decider: Arc<Decider>,
+    pub collector: Arc<Collector>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub methods: Arc<dyn ChargedMethods>,
+    pub owners: Arc<dyn Subscribers>,
+}
+
+/// The use cases of invoices.
+pub struct Invoices {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub decider: Arc<Decider>,
+}
+
+/// What time does to subscriptions, and what a stored decision asks for: charges, refunds of credit, looks at payments.
+pub struct Collector {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub decider: Arc<Decider>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub owners: Arc<dyn Subscribers>,
+}
+
+/// Decides about subscriptions and stores the decisions: the one way to change them.
+pub struct Decider {
+    pub base: Arc<Base>,
+    pub reads: Arc<SubscriptionReads>,
+    pub catalogue: Arc<Catalogue>,
+    pub payments: Arc<dyn InvoicePayments>,
+    pub methods: Arc<dyn ChargedMethods>,
+    pub owners: Arc<dyn Subscribers>,
+    pub announcer: Arc<Announcer>,
+    pub content: Arc<dyn SubscriptionContent>,
+    /// When an invoice that could not be charged is tried again.
+    pub dunning: DunningSchedule,
+}
+
+/// The services of billing, each with the ports that it uses.
+pub struct Billing {
+    pub catalogue: Arc<Catalogue>,
+    pub reads: Arc<SubscriptionReads>,
+    pub subscriptions: Arc<Subscriptions>,
+    pub invoices: Invoices,
+    pub collector: Arc<Collector>,
+    pub invoice_pages: Arc<InvoicePages>,
+}
+
+impl Decider {
+    /// Time and fresh ids for one decision.
+    fn context(&self) -> Context<'_> {
+        Context {
+            now: self.base.now(),
+            ids: self,
+            dunning: &self.dunning,
+            taken_back: &[],
+            held: &[],
+            chargeable: Chargeable::ANY,
+        }
+    }
+}
+
+impl FreshIds for Decider {
+    fn invoice_id(&self) -> InvoiceId {
+        InvoiceId::generate(self.base.random.as_ref())
+    }
+
+    fn payment_id(&self) -> PaymentId {
+        PaymentId::generate(self.base.clock.wall(), self.base.random.as_ref())
+    }
+}
+
+fn unknown(subscription_id: &SubscriptionId) -> AppError {
+    Refusal::UnknownSubscription {
+        id: subscription_id.to_string(),
+    }
+    .into()
+}
+
+/// The page that is asked for.
+fn page(limit: Option<i32>, offset: Option<i32>) -> Result<Page, Refusal> {
+    Ok(Page {
+        limit: page_size(limit.map(i64::from), LARGEST_PAGE)?,
+        offset: offset.map_or(0, i64::from),
+    })
+}

@@ -1,0 +1,157 @@
+//! Refunding the credit of a cancelled subscription: which payment has something left, the refund of it, and how that stands.
+
+use multirail_billing_domain::subscription::{
+    Input, RefundTold, Subscription, ToRefund, transition,
+};
+use multirail_domain::payment::{AtHand, Payment};
+use multirail_domain::refund::{Create, Refund, RefundType};
+use multirail_kernel::ids::{MerchantId, RefundId, SubscriptionId};
+use multirail_kernel::refusal::Object;
+
+use super::Collector;
+use super::decide::With;
+use crate::ports::subscriptions::Page;
+use multirail_app::decisions::Decisions;
+use multirail_app::{AppError, Origin};
+
+/// Invoices that are looked at by one statement.
+const INVOICES: i64 = 100;
+
+impl Collector {
+    /// Refunds credit to the payments that paid, the newest first, until none is left of one or the other. Each refund is one
+    /// commit with what it takes from the credit, under the versions of subscription and payment: whoever else refunds the payment
+    /// meanwhile, or this credit, makes that decided again.
+    ///
+    /// # Errors
+    /// A store that fails: what was refunded is stored, and the rest is due again.
+    pub(super) async fn refund_credit(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<(), AppError> {
+        let mut decisions = Decisions::begin(Object::Subscription);
+        loop {
+            let before = self.reads.standing_of(merchant_id, subscription_id).await?;
+            let waits = before.subscription.refunds_wait_until(self.base.now());
+            if before.subscription.credit_to_refund() == 0 || waits.is_some() {
+                return Ok(());
+            }
+            let payments = self.decider.payments_of(&before.subscription).await?;
+            let credit = before
+                .subscription
+                .credit_to_refund_beside(&payments.taken_back);
+            let payment = match credit {
+                0 => None,
+                1.. | ..0 => {
+                    self.payment_with_money(&before.subscription, credit)
+                        .await?
+                }
+            };
+            let Some(payment) = payment else {
+                let input = Input::NothingRefundable;
+                let stored =
+                    self.decider
+                        .decide(origin, merchant_id, subscription_id, input, With::NOTHING);
+                return stored.await.map(drop);
+            };
+            let to_refund = ToRefund {
+                refund_id: RefundId::generate(self.base.random.as_ref()),
+                payment_id: payment.payment_id.clone(),
+                amount: self.refundable_of(&payment, credit),
+            };
+            let create = Create {
+                refund_id: to_refund.refund_id.clone(),
+                named_merchant_id: None,
+                amount: Some(to_refund.amount),
+                reason: Some(format!("credit of the subscription {subscription_id}")),
+                refund_type: RefundType::Scheduled,
+                metadata: None,
+                credentials: AtHand {
+                    given: None,
+                    are_held: false,
+                },
+            };
+            let refund = Refund::create(&payment, create, &self.base.context())?;
+            let made = self.payments.refund(payment, refund);
+            let input = Input::Refund(to_refund);
+            let step = transition(&before, input, &self.decider.context_with(&payments))?;
+            let mut changes = payments.unchanged;
+            changes.extend(made);
+            let stored = self
+                .decider
+                .store_beside(origin, &before, step, With::NOTHING, changes);
+            if let Err(error) = stored.await {
+                decisions
+                    .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                    .await?;
+            }
+        }
+    }
+
+    /// Returns how much of the credit can be refunded to a payment: its processor counts by steps.
+    fn refundable_of(&self, payment: &Payment, credit: i64) -> i64 {
+        let most = credit.min(Refund::most(payment, self.base.now()));
+        most - most % self.payments.refund_step(payment)
+    }
+
+    /// The newest payment to which credit may go back, and of which something can be refunded.
+    async fn payment_with_money(
+        &self,
+        subscription: &Subscription,
+        credit: i64,
+    ) -> Result<Option<Payment>, AppError> {
+        let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let mut page = Page {
+            limit: INVOICES,
+            offset: 0,
+        };
+        loop {
+            let invoices = self.reads.store.invoices(merchant_id, id, page).await?;
+            let refundable = |invoice| subscription.refundable(invoice);
+            for payment_id in invoices.iter().flat_map(refundable) {
+                let found = self.payments.find(merchant_id, payment_id).await?;
+                let has_money = |payment: &Payment| self.refundable_of(payment, credit) > 0;
+                if let Some(payment) = found.filter(has_money) {
+                    return Ok(Some(payment));
+                }
+            }
+            if i64::try_from(invoices.len()).unwrap_or(i64::MAX) < page.limit {
+                return Ok(None);
+            }
+            page.offset += page.limit;
+        }
+    }
+
+    /// Tells the subscription how a refund of its credit stands.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub(super) async fn look_at_refund(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        refund_id: &RefundId,
+    ) -> Result<(), AppError> {
+        let found = self.payments.find_refund(merchant_id, refund_id).await?;
+        let refund = found.ok_or_else(|| {
+            AppError::Broken("a refund that took credit of a subscription is gone".to_owned())
+        })?;
+        let trouble = refund.trouble();
+        let told = RefundTold {
+            refund_id: refund_id.clone(),
+            status: refund.status,
+            why: trouble.map(|decline| format!("{}: {}", decline.code, decline.message)),
+            never_happened: refund.never_happened(),
+        };
+        let stored = self.decider.decide(
+            origin,
+            merchant_id,
+            subscription_id,
+            Input::RefundTold(told),
+            With::NOTHING,
+        );
+        stored.await.map(drop)
+    }
+}

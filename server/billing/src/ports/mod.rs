@@ -1,0 +1,13 @@
+//! What the use cases of billing need of the outside, as traits: their own store, and what they ask of the core.
+
+pub mod billing_accounts;
+pub mod catalogue;
+pub mod invoice_payments;
+pub mod subscribers;
+pub mod subscriptions;
+
+pub use billing_accounts::BillingAccounts;
+pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
+pub use invoice_payments::InvoicePayments;
+pub use subscribers::{ChargedMethods, Subscribers};
+pub use subscriptions::{SubscriptionChange, SubscriptionStore};

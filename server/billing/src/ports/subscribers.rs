@@ -1,0 +1,59 @@
+//! Who subscribes, and the saved methods that are charged.
+
+use async_trait::async_trait;
+use multirail_domain::customer::CustomerStatus;
+use multirail_domain::payment::recurring::FoundMethod;
+use multirail_domain::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+
+use multirail_app::AppError;
+use multirail_app::ports::StoreFailure;
+
+/// The customers and merchant accounts of subscriptions.
+#[async_trait]
+pub trait Subscribers: Send + Sync {
+    /// Fails where the customer or the merchant account isn't there any more.
+    async fn check(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<(), AppError>;
+
+    /// Fails where the customer isn't there any more.
+    async fn check_customer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<(), AppError>;
+
+    async fn customer_status(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+    ) -> Result<Option<CustomerStatus>, StoreFailure>;
+}
+
+/// The saved methods that subscriptions are charged by.
+#[async_trait]
+pub trait ChargedMethods: Send + Sync {
+    async fn saved(
+        &self,
+        merchant_id: &MerchantId,
+        id: &PaymentMethodId,
+    ) -> Result<Option<SavedMethod>, StoreFailure>;
+
+    /// The method that a token stands for now.
+    async fn of_token(
+        &self,
+        merchant_id: &MerchantId,
+        token: &PaymentToken,
+    ) -> Result<Option<SavedMethod>, StoreFailure>;
+
+    /// The method by which the customer is charged without being there.
+    async fn charged(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+        id: &str,
+    ) -> Result<FoundMethod, AppError>;
+}
