@@ -23,7 +23,6 @@ use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::routing::{DefaultRouting, RoutingSplit};
 use super::saved_methods::ShownMethod;
-use super::subscriptions::SubscriptionView;
 use super::{AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{Answer, KeyClaim};

@@ -85,6 +85,7 @@ const PURE: &[&str] = &[
     "multirail-billing-domain",
     "multirail-domain",
     "multirail-identity-domain",
+    "multirail-sdk",
 ];
 const DOMAIN_MAY_USE: &[&str] = &[
     // The trait of connectors.
@@ -260,6 +261,9 @@ fn libraries_stay_with_who_needs_them() {
     let forbidden = [
         ("multirail-app", DATABASES),
         ("multirail-app", WEB),
+        ("multirail-billing", DATABASES),
+        ("multirail-billing", WEB),
+        ("multirail-billing-http", DATABASES),
         ("multirail-identity", DATABASES),
         ("multirail-identity", WEB),
         ("multirail-identity-http", DATABASES),

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use multirail_domain::payment::Payment;
-use multirail_domain::payment::told_of::{of_payment, of_refunds};
+use multirail_domain::payment::told_of::of_payment;
 use multirail_domain::received_notice::{Sender, ToldOf};
+use multirail_domain::refund::told_of::of_refunds;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 

@@ -8,7 +8,6 @@ use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::Read;
 use super::news::at;
-use super::on_both_engines;
 use super::refund_story::{Refunding, Wish, wish};
 use super::story::{declined, done};
 use crate::fixture::TestStore;

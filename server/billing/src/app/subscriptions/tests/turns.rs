@@ -31,6 +31,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
 use super::super::Collector;
+use super::super::replay::SUBSCRIPTION;
 use super::fakes::{Core, Ledger, base_over, collector, subscriptions};
 use crate::ports::subscriptions::ClaimedSubscription;
 
@@ -282,7 +283,10 @@ async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
         operation: "subscriptions_confirm",
         key: "key_1".to_owned(),
         fingerprint: Fingerprint::default(),
-        commits: Commits::OfSubscription,
+        commits: Commits::Several {
+            of: SUBSCRIPTION,
+            is_resumed: false,
+        },
         render: Arc::new(|_| None),
         is_overtaken: AtomicBool::default(),
         is_answered: AtomicBool::default(),
