@@ -5,24 +5,13 @@ use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::customer::Customer;
-use multirail_domain::mandate::MandateView;
-use multirail_domain::refund::Refund;
-use multirail_domain::routing::RoutingRecord;
-use multirail_domain::saved_method::SavedMethod;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::base::Base;
-use super::disputes::DisputeView;
 use super::lease::Leased;
-use super::payments::PaymentView;
-use super::profile_view::ProfileView;
-use super::routing::{DefaultRouting, RoutingSplit};
-use super::saved_methods::ShownMethod;
 use super::{AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{Answer, KeyClaim};
@@ -55,8 +44,45 @@ pub struct Resumed {
     pub(super) lease_until: Timestamp,
 }
 
-/// Turns what an operation made into the body of its answer; nothing where the operation answers another kind of object.
-pub type Render = Arc<dyn Fn(Made<'_>) -> Option<SecretText> + Send + Sync>;
+/// Writes the body of an operation's answer from what the operation made. The program makes one for each operation, and knows the
+/// type of what that makes.
+#[derive(Clone)]
+pub enum Render {
+    /// Of an object with a type of its own.
+    Object(Arc<dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync>),
+    /// Of a view that borrows from its object: the writer that the view's subject defines.
+    View(Arc<dyn Any + Send + Sync>),
+}
+
+impl Render {
+    /// Writes objects of this type, and no others.
+    pub fn of<T: Any>(write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static) -> Self {
+        Render::Object(Arc::new(move |made: &dyn Any| {
+            made.downcast_ref().and_then(&write)
+        }))
+    }
+
+    /// Writes views that know this type of writer, and no others.
+    pub fn by<W: Any + Send + Sync>(writer: W) -> Self {
+        Render::View(Arc::new(writer))
+    }
+
+    fn write(&self, made: Made<'_>) -> Option<SecretText> {
+        match (self, made.object) {
+            (Render::Object(write), MadeObject::Object(object)) => write(object),
+            (Render::View(writer), MadeObject::View(view)) => view.written(&**writer),
+            (Render::Object(_), MadeObject::View(_)) | (Render::View(_), MadeObject::Object(_)) => {
+                None
+            }
+        }
+    }
+}
+
+/// A view that borrows from its object, so that nothing is copied for an answer.
+pub trait View: Sync {
+    /// Has itself written by the writer of its type; nothing where the operation answers another kind of object.
+    fn written(&self, writer: &(dyn Any + Send + Sync)) -> Option<SecretText>;
+}
 
 /// How many commits an operation takes: one, or several of one object. After several, a repeat may find the key without an
 /// answer, and reads from the object how the first request ended.
@@ -70,22 +96,36 @@ pub enum Commits {
     },
 }
 
-/// What an operation with an idempotency key made or changed.
-pub enum Made<'a> {
-    Payment(&'a PaymentView<'a>),
-    Profile(&'a ProfileView),
-    ConnectorAccount(&'a ConnectorAccount),
-    Refund(&'a Refund),
-    Dispute(&'a DisputeView),
-    Customer(&'a Customer),
-    SavedMethod(&'a ShownMethod),
-    DefaultMethod(&'a SavedMethod),
-    Mandate(&'a MandateView),
-    Routing(&'a RoutingRecord),
-    DefaultRouting(&'a DefaultRouting),
-    RoutingSplit(&'a RoutingSplit),
-    /// An object of a satellite, which knows its type, and the customer of whom it tells.
-    OfSatellite(&'a (dyn Any + Send + Sync), Option<&'a CustomerId>),
+/// An object that an operation with an idempotency key made or changed.
+#[derive(Clone, Copy)]
+pub struct Made<'a> {
+    object: MadeObject<'a>,
+    /// The customer of whom it tells.
+    customer_id: Option<&'a CustomerId>,
+}
+
+#[derive(Clone, Copy)]
+enum MadeObject<'a> {
+    Object(&'a (dyn Any + Send + Sync)),
+    View(&'a dyn View),
+}
+
+impl<'a> Made<'a> {
+    /// An object, and the customer of whom it tells.
+    pub fn of(object: &'a (impl Any + Send + Sync), customer_id: Option<&'a CustomerId>) -> Self {
+        Made {
+            object: MadeObject::Object(object),
+            customer_id,
+        }
+    }
+
+    /// The same of a view.
+    pub fn view(view: &'a dyn View, customer_id: Option<&'a CustomerId>) -> Self {
+        Made {
+            object: MadeObject::View(view),
+            customer_id,
+        }
+    }
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -199,33 +239,12 @@ fn abandon(claim: &Claim) -> IdempotencyChange {
     }
 }
 
-impl Made<'_> {
-    /// Whom it tells of.
-    fn customer_id(&self) -> Option<&CustomerId> {
-        match self {
-            Made::Payment(view) => view.payment.terms.customer_id.as_ref(),
-            Made::Dispute(view) => view.dispute.customer_id.as_ref(),
-            Made::Customer(customer) => Some(&customer.customer_id),
-            Made::SavedMethod(shown) => Some(&shown.method.customer_id),
-            Made::DefaultMethod(method) => Some(&method.customer_id),
-            Made::Mandate(view) => Some(&view.mandate.customer_id),
-            Made::OfSatellite(_, customer_id) => *customer_id,
-            Made::Refund(_)
-            | Made::Profile(_)
-            | Made::ConnectorAccount(_)
-            | Made::Routing(_)
-            | Made::DefaultRouting(_)
-            | Made::RoutingSplit(_) => None,
-        }
-    }
-}
-
 impl Claim {
     /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
     /// [`Replays::given_meanwhile`](super::replays::Replays::given_meanwhile) reports.
     pub fn answer(&self, made: Made<'_>) -> Option<Answer> {
-        let customer_id = made.customer_id().cloned();
-        let text = (self.render)(made)?;
+        let customer_id = made.customer_id.cloned();
+        let text = self.render.write(made)?;
         Some(Answer { customer_id, text })
     }
 

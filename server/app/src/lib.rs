@@ -24,7 +24,7 @@ pub mod keys;
 pub mod lease;
 pub mod mandates;
 pub mod merchant_accounts;
-mod merchant_deletion;
+pub mod merchant_deletion;
 mod notice_addresses;
 pub mod notices;
 pub mod operated;
@@ -123,7 +123,7 @@ pub struct App {
     pub customers: Arc<Customers>,
     pub saved_methods: SavedMethods,
     pub ephemeral_keys: Arc<EphemeralKeys>,
-    pub mandates: Mandates,
+    pub mandates: Arc<Mandates>,
     /// Deletes at processors what was deleted here.
     pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,

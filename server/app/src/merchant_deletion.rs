@@ -1,21 +1,23 @@
 //! Deleting a merchant account. Its keys stop working, so nothing may be left that only they could finish: reserved money,
 //! an outcome that isn't known, a payer who may still approve.
 
-use futures::{StreamExt, stream};
-use multirail_domain::payment::Payment;
-use multirail_kernel::ids::{MerchantId, PaymentId};
-use multirail_kernel::refusal::{Object, OpenPayments, Refusal};
+use std::sync::Arc;
 
+use futures::{StreamExt, stream};
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::{Object, OpenPayments as Counted, Refusal};
+
+use super::base::Base;
 use super::decisions::Decisions;
 use super::idempotency::ForKey;
-use super::{App, AppError, Origin};
-use crate::ports::MerchantChange;
+use super::merchant_accounts::Merchants;
+use super::{AppError, Origin};
 use crate::ports::deletion_guard::Deleted;
+use crate::ports::open_payments::Fate;
+use crate::ports::{DeletionGuard, MerchantChange, OpenPayments};
 
 /// Unfinished payments are counted up to about this many.
 const COUNTED: usize = 1_000;
-/// Payments that are read at once.
-const PAGE: i64 = 100;
 /// Payments that are set free at the same time.
 const AT_ONCE: usize = 8;
 /// After this time no further payment is set free: the request ends, and the next one goes on.
@@ -23,18 +25,16 @@ const PATIENCE_SECONDS: i64 = 15;
 /// The cancellation reason of payments that are set free.
 const REASON: &str = "merchant account deleted";
 
-/// What became of a payment that was to be set free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// Nothing of it is reserved any more.
-    Free,
-    /// The processor has refused to void it: what is reserved stays so until it lapses or is captured.
-    Refused,
-    /// Something is still to be learned or done.
-    Open,
+/// The deletion of merchant accounts.
+pub struct MerchantDeletion {
+    pub base: Arc<Base>,
+    pub merchants: Arc<Merchants>,
+    pub guard: Arc<dyn DeletionGuard>,
+    /// The payments that keep an account from being closed.
+    pub payments: Arc<dyn OpenPayments>,
 }
 
-impl App {
+impl MerchantDeletion {
     /// Closes the account: from the commit on neither it nor its keys are found. Payments that are not finished keep it
     /// from being closed; with `void_open_payments` they are set free first. An account that is closed already is taken
     /// then, too. It may have such payments: an earlier version didn't check, and a payment may begin at the moment of
@@ -44,13 +44,13 @@ impl App {
     /// An unknown account; [`Refusal::ActiveSubscriptions`], for a subscription that goes on would be billed for ever;
     /// [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it
     /// was.
-    pub async fn delete_merchant_account(
+    pub async fn delete(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         void_open_payments: bool,
     ) -> Result<(), AppError> {
-        let is_known = self.store.merchant(merchant_id).await?.is_some();
+        let is_known = self.merchants.store.merchant(merchant_id).await?.is_some();
         if is_known {
             self.is_needed_by_nobody(merchant_id).await?;
         }
@@ -65,34 +65,32 @@ impl App {
                 (false, _) => return Ok(()),
             }
         }
-        self.close_merchant_account(origin, merchant_id).await
+        self.close(origin, merchant_id).await
     }
 
-    async fn close_merchant_account(
-        &self,
-        origin: &Origin,
-        merchant_id: &MerchantId,
-    ) -> Result<(), AppError> {
+    async fn close(&self, origin: &Origin, merchant_id: &MerchantId) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchants.find(merchant_id).await?;
             self.is_needed_by_nobody(merchant_id).await?;
-            let unfinished = self.unfinished(merchant_id).await?;
+            let unfinished = self.payments.unfinished(merchant_id, COUNTED).await?;
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
             }
-            let mut changes = vec![self.store.change(MerchantChange::Delete {
+            let mut changes = vec![self.merchants.store.change(MerchantChange::Delete {
                 merchant_id: account.merchant_id.clone(),
                 version: account.version,
             })];
-            changes.extend(self.deletion_guard.guards(Deleted::Merchant(merchant_id)));
-            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            changes.extend(self.guard.guards(Deleted::Merchant(merchant_id)));
+            let change_set =
+                self.base
+                    .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 // A conflict: the account has changed, or a payment or subscription was begun meanwhile.
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -101,7 +99,7 @@ impl App {
 
     async fn is_needed_by_nobody(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
         let deleted = Deleted::Merchant(merchant_id);
-        match self.deletion_guard.refusal(deleted).await? {
+        match self.guard.refusal(deleted).await? {
             Some(refusal) => Err(refusal.into()),
             None => Ok(()),
         }
@@ -113,14 +111,17 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
     ) -> Result<usize, AppError> {
-        let unfinished = self.unfinished(merchant_id).await?;
-        let began = self.clock.wall();
+        let unfinished = self.payments.unfinished(merchant_id, COUNTED).await?;
+        let began = self.base.clock.wall();
         let fates: Vec<Result<Fate, AppError>> = stream::iter(unfinished)
             .map(|payment_id| async move {
-                if self.clock.wall().seconds_since(began) >= PATIENCE_SECONDS {
+                if self.base.clock.wall().seconds_since(began) >= PATIENCE_SECONDS {
                     return Ok(Fate::Open);
                 }
-                self.fate_of(origin, merchant_id, &payment_id).await
+                let payments = &self.payments;
+                payments
+                    .set_free(origin, merchant_id, &payment_id, REASON)
+                    .await
             })
             .buffer_unordered(AT_ONCE)
             .collect()
@@ -132,54 +133,10 @@ impl App {
             (open, refused) => Err(open_payments(open, refused, true)),
         }
     }
-
-    async fn fate_of(
-        &self,
-        origin: &Origin,
-        merchant_id: &MerchantId,
-        payment_id: &PaymentId,
-    ) -> Result<Fate, AppError> {
-        match self
-            .payments
-            .set_free(origin, merchant_id, payment_id, REASON)
-            .await
-        {
-            Ok(payment) if payment.is_unfinished() && payment.is_void_refused() => {
-                Ok(Fate::Refused)
-            }
-            Ok(payment) if payment.is_unfinished() => Ok(Fate::Open),
-            Ok(_) => Ok(Fate::Free),
-            // Somebody else is changing it.
-            Err(AppError::Refused(_)) => Ok(Fate::Open),
-            Err(AppError::Broken(why) | AppError::Destroyed(why)) => {
-                tracing::error!(%merchant_id, %payment_id, why, "an open payment could not be voided");
-                Ok(Fate::Open)
-            }
-            Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => Err(error),
-        }
-    }
-
-    /// The payments that keep the account from being closed.
-    async fn unfinished(&self, merchant_id: &MerchantId) -> Result<Vec<PaymentId>, AppError> {
-        let mut unfinished = Vec::new();
-        let mut after: Option<PaymentId> = None;
-        loop {
-            let store = &self.store;
-            let page = store.payments_held_or_open(merchant_id, after.as_ref(), PAGE);
-            let page = page.await?;
-            after = page.last().map(|payment| payment.payment_id.clone());
-            let is_last = (page.len() as i64) < PAGE;
-            let found = page.into_iter().filter(Payment::is_unfinished);
-            unfinished.extend(found.map(|payment| payment.payment_id));
-            if is_last || unfinished.len() >= COUNTED {
-                return Ok(unfinished);
-            }
-        }
-    }
 }
 
 fn open_payments(open: usize, refused: usize, was_voiding: bool) -> AppError {
-    Refusal::OpenPayments(OpenPayments {
+    Refusal::OpenPayments(Counted {
         open,
         or_more: open >= COUNTED,
         refused,

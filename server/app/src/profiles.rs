@@ -65,7 +65,7 @@ impl Profiles {
             };
             let for_key = ForKey::Whole {
                 object_id: view.profile.profile_id.as_str(),
-                made: Made::Profile(&view),
+                made: Made::of(&view, None),
             };
             let change_set = self
                 .base
@@ -191,7 +191,7 @@ impl Profiles {
         let view = self.view(Arc::unwrap_or_clone(profile)).await?;
         let for_key = ForKey::Whole {
             object_id: profile_id.as_str(),
-            made: Made::Profile(&view),
+            made: Made::of(&view, None),
         };
         let change_set = self
             .base
@@ -225,7 +225,7 @@ impl Profiles {
             let changes = vec![self.store.change(ProfileChange::Update(changed))];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::Profile(&view),
+                made: Made::of(&view, None),
             };
             let change_set = self
                 .base

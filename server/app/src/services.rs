@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::App;
+use super::merchant_deletion::MerchantDeletion;
 use super::notices::Notices;
 use super::operation_sync::OperationSync;
 use super::payments::read::ReadPayments;
@@ -14,6 +15,7 @@ use crate::ports::Purge;
 /// The use cases, a service for each object.
 pub struct Services {
     pub app: Arc<App>,
+    pub merchant_deletion: MerchantDeletion,
     pub notices: Arc<Notices>,
     pub operation_sync: Arc<OperationSync>,
     pub read_payments: ReadPayments,

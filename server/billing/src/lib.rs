@@ -2,3 +2,4 @@
 
 pub mod app;
 pub mod ports;
+pub mod workers;

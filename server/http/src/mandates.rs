@@ -60,7 +60,10 @@ impl MandatesApiLiterals for Api {
         let mandate_id = mandate_id(&path.into_inner().mandate_id)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let revoked = app.revoke_mandate(&origin, &merchant_id, &mandate_id).await;
+        let revoked = app
+            .mandates
+            .revoke(&origin, &merchant_id, &mandate_id)
+            .await;
         let revoked = revoked.map_err(api_error)?;
         Ok(JsonAnswer::of(mandate::revoked(&revoked)))
     }

@@ -62,7 +62,9 @@ impl MerchantAccountsApi for Api {
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let origin = origin::admin(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let deleted = app.delete_merchant_account(&origin, &merchant_id, void_open_payments);
+        let deleted = app
+            .merchant_deletion
+            .delete(&origin, &merchant_id, void_open_payments);
         deleted.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::MerchantAccountDeleted {
             merchant_id: merchant_id.to_string(),

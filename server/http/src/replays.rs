@@ -1,7 +1,7 @@
 //! What a repeat of each operation with an idempotency key is answered. The compiler names an operation that is missing here,
 //! and an answer of another type than the document's.
 
-use std::sync::Arc;
+use std::any::Any;
 
 use multirail_api::keyed::{
     KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
@@ -9,11 +9,23 @@ use multirail_api::keyed::{
     KeyedSavedMethods,
 };
 use multirail_api::{Answers, Keyed, Principal};
-use multirail_app::idempotency::{Commits, Made, Render};
+use multirail_app::disputes::DisputeView;
+use multirail_app::idempotency::{Commits, Render};
+use multirail_app::payments::PaymentView;
+use multirail_app::payments::answer::render;
 use multirail_app::ports::ObjectClass;
 use multirail_app::ports::disputes::DISPUTE;
 use multirail_app::ports::payments::PAYMENT;
 use multirail_app::ports::refunds::REFUND;
+use multirail_app::profile_view::ProfileView;
+use multirail_app::routing::{DefaultRouting, RoutingSplit};
+use multirail_app::saved_methods::ShownMethod;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::customer::Customer;
+use multirail_domain::mandate::MandateView;
+use multirail_domain::refund::Refund;
+use multirail_domain::routing::RoutingRecord;
+use multirail_domain::saved_method::SavedMethod;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
@@ -26,16 +38,19 @@ use super::convert::{
 use super::satellite_replays::SatelliteReplays;
 
 /// Writes the answer of an operation from the one kind of object that it makes or changes.
-macro_rules! answer {
-    ($answers:ident from $made:pat => $answer:expr) => {
-        Arc::new(move |made: Made<'_>| {
-            if let $made = made {
-                write($answers, &$answer)
-            } else {
-                None
-            }
-        })
-    };
+fn answer<T: Any, W: Serialize + 'static>(
+    answers: Answers<W>,
+    answer: impl Fn(&T) -> W + Send + Sync + 'static,
+) -> Render {
+    Render::of(move |made: &T| write(answers, &answer(made)))
+}
+
+/// The same from a payment.
+fn answer_payment<W: Serialize + 'static>(
+    answers: Answers<W>,
+    answer: impl Fn(&PaymentView<'_>) -> W + Send + Sync + 'static,
+) -> Render {
+    render(move |view| write(answers, &answer(view)))
 }
 
 /// Returns how many commits the operation takes, and the writer of its answer to this caller.
@@ -84,12 +99,12 @@ fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
             let shown = Shown::at_creation();
             (
                 commits(true),
-                answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+                answer_payment(answers, move |view| payment_answer::payment(view, shown)),
             )
         }
         KeyedPayments::PaymentsUpdate(answers) | KeyedPayments::PaymentsConfirm(answers) => (
             commits(true),
-            answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+            answer_payment(answers, move |view| payment_answer::payment(view, shown)),
         ),
         KeyedPayments::PaymentsCompleteAuthorize(answers)
         | KeyedPayments::PaymentsCapture(answers)
@@ -99,11 +114,11 @@ fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
         | KeyedPayments::PaymentsApprove(answers)
         | KeyedPayments::PaymentsReject(answers) => (
             commits(false),
-            answer!(answers from Made::Payment(view) => payment_answer::payment(view, shown)),
+            answer_payment(answers, move |view| payment_answer::payment(view, shown)),
         ),
         KeyedPayments::PaymentsUpdateMetadata(answers) => (
             commits(false),
-            answer!(answers from Made::Payment(view) => payment_answer::metadata(view)),
+            answer_payment(answers, payment_answer::metadata),
         ),
     }
 }
@@ -113,14 +128,14 @@ fn refunds(operation: KeyedRefunds) -> (Commits, Render) {
         KeyedRefunds::RefundsCreate(answers) => (several(REFUND, false), answers),
         KeyedRefunds::RefundsUpdate(answers) => (Commits::One, answers),
     };
-    let render = answer!(answers from Made::Refund(made) => refund::answer(made));
+    let render = answer(answers, |made: &Refund| refund::answer(made));
     (commits, render)
 }
 
 fn customers(operation: KeyedCustomers) -> Render {
     match operation {
         KeyedCustomers::CustomersCreate(answers) | KeyedCustomers::CustomersUpdate(answers) => {
-            answer!(answers from Made::Customer(made) => customer::answer(made))
+            answer(answers, |made: &Customer| customer::answer(made))
         }
     }
 }
@@ -128,7 +143,7 @@ fn customers(operation: KeyedCustomers) -> Render {
 fn saved_methods(operation: KeyedSavedMethods, shown: Shown) -> Render {
     match operation {
         KeyedSavedMethods::PaymentMethodsSetDefault(answers) => {
-            answer!(answers from Made::DefaultMethod(made) => saved_method::default(made))
+            answer(answers, |made: &SavedMethod| saved_method::default(made))
         }
         KeyedSavedMethods::PaymentMethodsCreate(answers)
         | KeyedSavedMethods::PaymentMethodsUpdate(answers) => {
@@ -136,7 +151,9 @@ fn saved_methods(operation: KeyedSavedMethods, shown: Shown) -> Render {
                 true => AskedBy::Payer,
                 false => AskedBy::Merchant,
             };
-            answer!(answers from Made::SavedMethod(made) => saved_method::answer(made, asked_by))
+            answer(answers, move |made: &ShownMethod| {
+                saved_method::answer(made, asked_by)
+            })
         }
     }
 }
@@ -144,7 +161,7 @@ fn saved_methods(operation: KeyedSavedMethods, shown: Shown) -> Render {
 fn mandates(operation: KeyedMandates) -> Render {
     match operation {
         KeyedMandates::MandatesRevoke(answers) => {
-            answer!(answers from Made::Mandate(made) => mandate::revoked(made))
+            answer(answers, |made: &MandateView| mandate::revoked(made))
         }
     }
 }
@@ -152,7 +169,7 @@ fn mandates(operation: KeyedMandates) -> Render {
 fn disputes(operation: KeyedDisputes) -> Render {
     match operation {
         KeyedDisputes::DisputesChallenge(answers) | KeyedDisputes::DisputesAccept(answers) => {
-            answer!(answers from Made::Dispute(made) => dispute::answer(made))
+            answer(answers, |made: &DisputeView| dispute::answer(made))
         }
     }
 }
@@ -162,13 +179,15 @@ fn routing(operation: KeyedRouting) -> Render {
         KeyedRouting::RoutingCreate(answers)
         | KeyedRouting::RoutingDeactivate(answers)
         | KeyedRouting::RoutingActivate(answers) => {
-            answer!(answers from Made::Routing(made) => routing::record(made))
+            answer(answers, |made: &RoutingRecord| routing::record(made))
         }
         KeyedRouting::RoutingDefaultUpdate(answers) => {
-            answer!(answers from Made::DefaultRouting(order) => routing::connectors(order))
+            answer(answers, |order: &DefaultRouting| routing::connectors(order))
         }
         KeyedRouting::RoutingDefaultUpdateOfProfile(answers) => {
-            answer!(answers from Made::DefaultRouting(order) => routing::default_of_profile(order))
+            answer(answers, |order: &DefaultRouting| {
+                routing::default_of_profile(order)
+            })
         }
     }
 }
@@ -177,7 +196,9 @@ fn connector_accounts(operation: KeyedConnectorAccounts) -> Render {
     match operation {
         KeyedConnectorAccounts::ConnectorAccountsCreate(answers)
         | KeyedConnectorAccounts::ConnectorAccountsUpdate(answers) => {
-            answer!(answers from Made::ConnectorAccount(made) => connector_account::answer(made))
+            answer(answers, |made: &ConnectorAccount| {
+                connector_account::answer(made)
+            })
         }
     }
 }
@@ -188,7 +209,7 @@ fn business_profiles(operation: KeyedBusinessProfiles) -> Render {
         | KeyedBusinessProfiles::BusinessProfilesUpdate(answers)
         | KeyedBusinessProfiles::BusinessProfilesRotateWebhookSecret(answers)
         | KeyedBusinessProfiles::BusinessProfilesResumeWebhookDelivery(answers) => {
-            answer!(answers from Made::Profile(made) => business_profile::answer(made))
+            answer(answers, |made: &ProfileView| business_profile::answer(made))
         }
     }
 }
@@ -199,10 +220,12 @@ fn dynamic_routing(operation: KeyedDynamicRouting) -> Render {
         | KeyedDynamicRouting::DynamicRoutingEliminationToggle(answers)
         | KeyedDynamicRouting::DynamicRoutingSuccessBasedCreate(answers)
         | KeyedDynamicRouting::DynamicRoutingSuccessBasedToggle(answers) => {
-            answer!(answers from Made::Routing(made) => routing::record(made))
+            answer(answers, |made: &RoutingRecord| routing::record(made))
         }
         KeyedDynamicRouting::DynamicRoutingSetVolumeSplit(answers) => {
-            answer!(answers from Made::RoutingSplit(split) => dynamic_routing::split(split))
+            answer(answers, |split: &RoutingSplit| {
+                dynamic_routing::split(split)
+            })
         }
     }
 }

@@ -150,7 +150,9 @@ impl SavedMethodsApi for Api {
         let reach = reach_of_customer(&caller)?;
         let origin = origin::merchant_or_customer(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let deleted = app.delete_saved_method(&origin, &merchant_id, &reach, &method_id);
+        let deleted = app
+            .saved_methods
+            .delete(&origin, &merchant_id, &reach, &method_id);
         deleted.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::SavedMethodDeleted {
             payment_method_id: method_id.to_string(),

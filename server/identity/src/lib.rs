@@ -5,3 +5,4 @@ pub mod app;
 mod fixture;
 pub mod ports;
 pub mod store;
+pub mod workers;

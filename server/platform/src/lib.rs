@@ -8,6 +8,7 @@ mod failure;
 pub mod installation_keys;
 pub mod seal;
 pub mod subject_seal;
+pub mod workers;
 
 pub use change::{Change, Changes, Invalidates, PayerKey, SealedFor, Sealing, Writing};
 pub use failure::{CommitError, StoreFailure};

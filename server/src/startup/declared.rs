@@ -10,7 +10,7 @@ use super::StartupError;
 
 /// In the order in which a change of all data keys goes through them. One may be under way: a new subject comes last.
 fn declared() -> Vec<Declared> {
-    vec![CORE, multirail_identity::store::DECLARED, VAULT]
+    [CORE, &[multirail_identity::store::DECLARED, VAULT]].concat()
 }
 
 /// The store over an open, migrated database.

@@ -200,7 +200,9 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let (fatal, lost_commit) = fatal();
     let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
-    let workers = Workers::start(&bound.app, &bound.billing, &bound.identity);
+    let mut of_satellites = multirail_billing::workers::all(&bound.billing);
+    of_satellites.extend(multirail_identity::workers::all(&bound.identity));
+    let workers = Workers::start(&bound.app, of_satellites);
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;

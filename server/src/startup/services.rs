@@ -19,6 +19,7 @@ use multirail_app::keys::{KeyNotifier, Keys};
 use multirail_app::lease::Leases;
 use multirail_app::mandates::Mandates;
 use multirail_app::merchant_accounts::Merchants;
+use multirail_app::merchant_deletion::MerchantDeletion;
 use multirail_app::notices::{NoticeNotifier, Notices};
 use multirail_app::operated::OperatedObjects;
 use multirail_app::operation_sync::OperationSync;
@@ -277,8 +278,16 @@ pub(super) fn over(
         accounts: Arc::clone(&processor_accounts),
         codes: Arc::clone(&codes),
     };
+    let mandates = Arc::new(Mandates {
+        base: Arc::clone(&base),
+        announcer: Arc::clone(&announcer),
+        store: store.clone(),
+        consents: store.clone(),
+        customers: Arc::clone(&customers),
+        content: content.clone(),
+    });
     let app = Arc::new(App {
-        announcer,
+        announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -321,6 +330,8 @@ pub(super) fn over(
         codes,
         saved_methods: SavedMethods {
             base: Arc::clone(&base),
+            announcer: Arc::clone(&announcer),
+            mandates: Arc::clone(&mandates),
             store: opened.store.clone(),
             customers: Arc::clone(&customers),
             vault: Arc::clone(&opened.vault),
@@ -331,11 +342,7 @@ pub(super) fn over(
             tries: opened.store.clone(),
         },
         ephemeral_keys,
-        mandates: Mandates {
-            store: opened.store.clone(),
-            consents: opened.store.clone(),
-            customers: Arc::clone(&customers),
-        },
+        mandates,
         processor_deletions: ProcessorDeletions {
             base: Arc::clone(&base),
             store: opened.store.clone(),
@@ -383,6 +390,12 @@ pub(super) fn over(
             store: store.clone(),
             objects: Arc::clone(&objects),
         }),
+        merchant_deletion: MerchantDeletion {
+            base: Arc::clone(base),
+            merchants: Arc::clone(&app.merchants),
+            guard: Arc::clone(&app.deletion_guard),
+            payments: app.payments.clone(),
+        },
         read_payments: ReadPayments {
             payments: Arc::clone(&app.payments),
             notices: Arc::clone(&notices),

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
 use multirail_app::ports::metric;
 use multirail_app::worker_health::{WorkerHealth, WorkerStatus};
+use multirail_platform::workers::Worker;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -18,28 +18,6 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A worker that has run for so long runs well.
 const RUNS_WELL_AFTER: Duration = Duration::from_secs(60);
-
-type Run<C> = Box<dyn Fn(Arc<C>, watch::Receiver<bool>) -> BoxFuture<'static, ()> + Send + Sync>;
-
-/// A worker as it is registered.
-pub(super) struct Worker<C> {
-    name: &'static str,
-    run: Run<C>,
-}
-
-impl<C> Worker<C> {
-    /// `run` works until it hears the stop signal.
-    pub(super) fn new<F, W>(name: &'static str, run: F) -> Self
-    where
-        F: Fn(Arc<C>, watch::Receiver<bool>) -> W + Send + Sync + 'static,
-        W: Future<Output = ()> + Send + 'static,
-    {
-        Worker {
-            name,
-            run: Box::new(move |context, stopped| Box::pin(run(context, stopped))),
-        }
-    }
-}
 
 /// Why a worker doesn't run any more, though nobody told it to stop.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,16 +63,15 @@ impl Backoff {
 }
 
 /// One worker and what keeps it running.
-pub(super) struct Supervisor<C> {
-    pub worker: Worker<C>,
-    pub context: Arc<C>,
+pub(super) struct Supervisor {
+    pub worker: Worker,
     pub health: Arc<WorkerHealth>,
     pub stopped: watch::Receiver<bool>,
     /// How long a worker may take to finish what it does when it is told to stop.
     pub patience: Duration,
 }
 
-impl<C: Send + Sync + 'static> Supervisor<C> {
+impl Supervisor {
     /// Starts the worker. The handle ends when the worker has stopped.
     pub(super) fn start(self) -> JoinHandle<()> {
         let worker = self.worker.name;
@@ -133,8 +110,7 @@ impl<C: Send + Sync + 'static> Supervisor<C> {
 
     /// Runs the worker until it ends. None where it has stopped because it was told to.
     async fn run_once(&self, backoff: &mut Backoff) -> Option<Failure> {
-        let run = (self.worker.run)(Arc::clone(&self.context), self.stopped.clone());
-        let mut running = tokio::spawn(run);
+        let mut running = tokio::spawn(self.worker.run(self.stopped.clone()));
         let mut stopped = self.stopped.clone();
         let well_at = Instant::now() + RUNS_WELL_AFTER;
         let mut runs_well = false;

@@ -10,6 +10,7 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{ApiKeyId, MerchantId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
+use super::cached::Cached;
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record;
@@ -39,13 +40,20 @@ const UPDATE_API_KEY: &str = "update api_keys set version = version + 1, record 
 
 const DELETE_API_KEY: &str = "delete from api_keys where merchant_id = $1 and key_id = $2";
 
+/// Keys that are kept in memory, by their hashes.
+struct ByHash;
+
+impl Cached for ByHash {
+    type Key = String;
+    type Value = ApiKey;
+}
+
 #[async_trait]
 impl ApiKeyStore for SqlStore {
     async fn api_key_by_hash(&self, hash: &str) -> Result<Option<Arc<ApiKey>>, StoreFailure> {
         let read = Read::new(API_KEY_BY_HASH, values![hash]);
         let read = one(&self.engine, read, api_key);
-        let kept = &self.cache.api_keys;
-        self.cache.get(kept, hash.to_owned(), read).await
+        self.cache.get::<ByHash>(hash.to_owned(), read).await
     }
 
     async fn api_key(

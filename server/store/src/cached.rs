@@ -1,21 +1,15 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts, routing configurations and error mappings. A change through
+//! What changes rarely is kept in memory: each subject says by a type what it keeps. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
 
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use multirail_app::ports::{Change, StoreFailure};
-use multirail_domain::api_key::ApiKey;
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::error_mapping::ErrorMappings;
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::profile::Profile;
-use multirail_domain::routing::RoutingRecord;
-use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_platform::Invalidates;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
@@ -39,17 +33,8 @@ pub(super) struct Cache {
     version: AtomicI64,
     /// Counts invalidations: what was read before one is not kept after it.
     generation: AtomicU64,
-    pub api_keys: CachedObjects<String, ApiKey>,
-    pub merchants: CachedObjects<MerchantId, MerchantAccount>,
-    pub publishable_keys: CachedObjects<String, MerchantAccount>,
-    pub profiles: CachedObjects<(MerchantId, ProfileId), Profile>,
-    pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
-    pub connector_accounts:
-        CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
-    /// None of them ever changes; which one is active is the profile's.
-    pub routing: CachedObjects<(MerchantId, RoutingId), RoutingRecord>,
-    /// All of them.
-    pub error_mappings: CachedObjects<(), ErrorMappings>,
+    /// By the type that says what it is.
+    kept: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
 }
 
 impl Cache {
@@ -59,14 +44,7 @@ impl Cache {
             freshness: Freshness::default(),
             version: AtomicI64::new(0),
             generation: AtomicU64::new(0),
-            api_keys: CachedObjects::default(),
-            merchants: CachedObjects::default(),
-            publishable_keys: CachedObjects::default(),
-            profiles: CachedObjects::default(),
-            single_connector_accounts: CachedObjects::default(),
-            connector_accounts: CachedObjects::default(),
-            routing: CachedObjects::default(),
-            error_mappings: CachedObjects::default(),
+            kept: RwLock::default(),
         }
     }
 
@@ -96,15 +74,12 @@ impl Cache {
     }
 
     /// Answers from memory, or reads and remembers. Absent objects are not remembered.
-    pub(super) async fn get<K, V>(
+    pub(super) async fn get<C: Cached>(
         &self,
-        kept: &CachedObjects<K, V>,
-        key: K,
-        read: impl Future<Output = Result<Option<V>, StoreFailure>>,
-    ) -> Result<Option<Arc<V>>, StoreFailure>
-    where
-        K: Eq + Hash,
-    {
+        key: C::Key,
+        read: impl Future<Output = Result<Option<C::Value>, StoreFailure>>,
+    ) -> Result<Option<Arc<C::Value>>, StoreFailure> {
+        let kept = self.kept::<C>();
         self.trust().await?;
         if let Some(value) = kept.entries().get(&key) {
             return Ok(Some(Arc::clone(value)));
@@ -127,35 +102,63 @@ impl Cache {
     /// Drops everything.
     pub(super) fn clear(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        self.api_keys.entries().clear();
-        self.merchants.entries().clear();
-        self.publishable_keys.entries().clear();
-        self.profiles.entries().clear();
-        self.single_connector_accounts.entries().clear();
-        self.connector_accounts.entries().clear();
-        self.routing.entries().clear();
-        self.error_mappings.entries().clear();
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        kept.values().for_each(|objects| objects.forget());
+    }
+
+    fn kept<C: Cached>(&self) -> Arc<CachedObjects<C>> {
+        let of_type = TypeId::of::<C>();
+        let found = {
+            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+            kept.get(&of_type).map(Arc::clone)
+        };
+        let found = found.unwrap_or_else(|| {
+            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+            let made = kept
+                .entry(of_type)
+                .or_insert_with(|| Arc::new(CachedObjects::<C>::default()));
+            Arc::clone(made)
+        });
+        // They stand under their own type.
+        found.any().downcast().unwrap_or_default()
     }
 }
 
-/// A connector account, or what is kept of a deleted one.
-pub(super) struct EverConnected {
-    pub account: Arc<ConnectorAccount>,
-    pub is_deleted: bool,
+/// What a subject keeps of one kind.
+pub(super) trait Cached: 'static {
+    type Key: Eq + Hash + Send;
+    type Value: Send + Sync;
 }
 
 /// Objects of one kind by their key.
-pub(super) struct CachedObjects<K, V>(Mutex<HashMap<K, Arc<V>>>);
+struct CachedObjects<C: Cached>(Mutex<HashMap<C::Key, Arc<C::Value>>>);
 
-impl<K, V> Default for CachedObjects<K, V> {
+impl<C: Cached> Default for CachedObjects<C> {
     fn default() -> Self {
         CachedObjects(Mutex::new(HashMap::new()))
     }
 }
 
-impl<K, V> CachedObjects<K, V> {
-    fn entries(&self) -> MutexGuard<'_, HashMap<K, Arc<V>>> {
+impl<C: Cached> CachedObjects<C> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<C::Key, Arc<C::Value>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Objects of any kind.
+trait Forgetful: Send + Sync {
+    fn forget(&self);
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+impl<C: Cached> Forgetful for CachedObjects<C> {
+    fn forget(&self) {
+        self.entries().clear();
+    }
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
     }
 }
 

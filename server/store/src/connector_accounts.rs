@@ -12,7 +12,7 @@ use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, place, unseal};
-use super::cached::EverConnected;
+use super::cached::Cached;
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record::{self, failure};
@@ -50,6 +50,28 @@ const UPDATE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = 
 const DELETE_CONNECTOR_ACCOUNT: &str = "update connector_accounts set version = version + 1, deleted_at = $3, \
      modified_at = $3 where merchant_id = $1 and merchant_connector_id = $2 and deleted_at is null";
 
+/// A connector account, or what is kept of a deleted one.
+struct EverConnected {
+    account: Arc<ConnectorAccount>,
+    is_deleted: bool,
+}
+
+/// Each that is kept in memory.
+struct Single;
+
+impl Cached for Single {
+    type Key = (MerchantId, ConnectorAccountId);
+    type Value = EverConnected;
+}
+
+/// The same in lists, as profiles and merchant accounts have them.
+struct OfProfile;
+
+impl Cached for OfProfile {
+    type Key = (MerchantId, Option<ProfileId>);
+    type Value = Vec<Arc<ConnectorAccount>>;
+}
+
 impl SqlStore {
     async fn ever_connected(
         &self,
@@ -69,8 +91,7 @@ impl SqlStore {
             },
         );
         let key = (merchant_id.clone(), merchant_connector_id.clone());
-        let kept = &self.cache.single_connector_accounts;
-        self.cache.get(kept, key, read).await
+        self.cache.get::<Single>(key, read).await
     }
 }
 
@@ -124,8 +145,7 @@ impl ConnectorAccountStore for SqlStore {
             found.await.map(Some)
         };
         let key = (merchant_id.clone(), profile_id.cloned());
-        let kept = &self.cache.connector_accounts;
-        let found = self.cache.get(kept, key, read).await?;
+        let found = self.cache.get::<OfProfile>(key, read).await?;
         Ok(found.map(|found| found.to_vec()).unwrap_or_default())
     }
 

@@ -65,7 +65,7 @@ pub(super) fn sealed_columns(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core_tables::{CORE, VAULT};
+    use crate::tables::{CORE, VAULT};
 
     #[test]
     fn a_column_that_two_subjects_declare_is_refused() {
@@ -77,12 +77,14 @@ mod tests {
             )],
             ..Declared::NOTHING
         };
-        let all = sealed_columns(&[CORE, VAULT]).expect("each is declared once");
-        assert_eq!(
-            all.len(),
-            CORE.sealed_columns.len() + VAULT.sealed_columns.len()
+        let all = sealed_columns(&[CORE, &[VAULT]].concat());
+        let names = all.expect("each is declared once").into_iter();
+        let names: Vec<String> = names.map(SealedColumn::name).collect();
+        assert!(
+            names.contains(&"vault_cards.sealed".to_owned()),
+            "{names:?}"
         );
-        let refused = sealed_columns(&[CORE, VAULT, OTHER]).err();
+        let refused = sealed_columns(&[CORE, &[VAULT, OTHER]].concat()).err();
         let refused = refused.expect("one is declared twice");
         assert_eq!(
             refused.to_string(),

@@ -9,6 +9,7 @@ use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
 use multirail_kernel::audit::Named;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
+use super::cached::Cached;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::Stored;
 use super::record;
@@ -35,6 +36,14 @@ const UPDATE_MAPPING: &str = "update error_mappings set version = version + 1, r
 const DELETE_MAPPING: &str = "delete from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \
      and code = $4 and message = $5 and version = $6";
 
+/// All of them are kept in memory.
+struct All;
+
+impl Cached for All {
+    type Key = ();
+    type Value = ErrorMappings;
+}
+
 #[async_trait]
 impl ErrorMappingStore for SqlStore {
     async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure> {
@@ -42,7 +51,7 @@ impl ErrorMappingStore for SqlStore {
             let rows = all(&self.engine, TABLE, Read::new(MAPPINGS, values![]), mapping).await?;
             Ok(Some(rows.into_iter().collect::<ErrorMappings>()))
         };
-        let found = self.cache.get(&self.cache.error_mappings, (), read).await?;
+        let found = self.cache.get::<All>((), read).await?;
         Ok(found.unwrap_or_default())
     }
 

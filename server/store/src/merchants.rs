@@ -12,6 +12,7 @@ use multirail_kernel::ids::MerchantId;
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, place, unseal};
+use super::cached::Cached;
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record;
@@ -71,6 +72,22 @@ macro_rules! is_there {
 }
 pub(super) use is_there;
 
+/// Accounts that are kept in memory, by their ids.
+struct ById;
+
+impl Cached for ById {
+    type Key = MerchantId;
+    type Value = MerchantAccount;
+}
+
+/// The same by their publishable keys.
+struct ByPublishableKey;
+
+impl Cached for ByPublishableKey {
+    type Key = String;
+    type Value = MerchantAccount;
+}
+
 #[async_trait]
 impl MerchantStore for SqlStore {
     async fn merchant(
@@ -79,8 +96,7 @@ impl MerchantStore for SqlStore {
     ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT, values![merchant_id.as_str()]);
         let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, account);
-        let kept = &self.cache.merchants;
-        self.cache.get(kept, merchant_id.clone(), read).await
+        self.cache.get::<ById>(merchant_id.clone(), read).await
     }
 
     async fn merchant_by_publishable_key(
@@ -89,8 +105,9 @@ impl MerchantStore for SqlStore {
     ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT_BY_PUBLISHABLE_KEY, values![publishable_key]);
         let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, account);
-        let kept = &self.cache.publishable_keys;
-        self.cache.get(kept, publishable_key.to_owned(), read).await
+        self.cache
+            .get::<ByPublishableKey>(publishable_key.to_owned(), read)
+            .await
     }
 }
 

@@ -1,9 +1,8 @@
 //! Reading payments back.
 
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::seal::Subject;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
-use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
+use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};
@@ -101,17 +100,6 @@ async fn assemble(
 /// What the personal data of a payment is sealed for.
 pub(super) fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
     ["payments:", merchant_id.as_str(), "/", payment_id.as_str()].concat()
-}
-
-/// Returns the owner of the key that seals who paid: the customer, or the merchant of a guest.
-pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
-    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
-    let merchant_id = record::id(merchant_id)?;
-    let customer_id = row.opt_str("customer_id").map_err(failure)?;
-    Ok(match customer_id {
-        Some(some) => Subject::customer(&merchant_id, &record::id(CustomerId::parse(some))?),
-        None => Subject::merchant(&merchant_id),
-    })
 }
 
 /// Puts a payment together from its row; also answers the row that it is of. Each further read is on a snapshot of its own, so

@@ -11,6 +11,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
 
 use super::accounts::{SECRETS, place, unseal};
+use super::cached::Cached;
 use super::engine::{Read, Row, Write, values};
 use super::lower::Stored;
 use super::record;
@@ -36,6 +37,14 @@ const INSERT_PROFILE: &str = "insert into business_profiles (merchant_id, profil
 const UPDATE_PROFILE: &str = "update business_profiles set version = version + 1, profile_name = $4, record = $5, \
      secrets = $6, modified_at = $7 where merchant_id = $1 and profile_id = $2 and version = $3";
 
+/// Profiles that are kept in memory.
+struct Kept;
+
+impl Cached for Kept {
+    type Key = (MerchantId, ProfileId);
+    type Value = Profile;
+}
+
 #[async_trait]
 impl ProfileStore for SqlStore {
     async fn profile(
@@ -46,7 +55,7 @@ impl ProfileStore for SqlStore {
         let read = Read::new(PROFILE, values![merchant_id.as_str(), profile_id.as_str()]);
         let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, profile);
         let key = (merchant_id.clone(), profile_id.clone());
-        self.cache.get(&self.cache.profiles, key, read).await
+        self.cache.get::<Kept>(key, read).await
     }
 
     async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {

@@ -9,6 +9,7 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{MerchantId, RoutingId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
+use super::cached::Cached;
 use super::engine::{Read, Write, values};
 use super::lower::Stored;
 use super::record;
@@ -35,6 +36,14 @@ const OF_PROFILE: &str = "select routing_id as id, record from routing_configura
 const INSERT: &str = "insert into routing_configurations (merchant_id, routing_id, profile_id, transaction_type, kind, \
      record, created_at, modified_at) values ($1, $2, $3, $4, $5, $6, $7, $8)";
 
+/// Configurations that are kept in memory. None of them ever changes; which one is active is the profile's.
+struct Kept;
+
+impl Cached for Kept {
+    type Key = (MerchantId, RoutingId);
+    type Value = RoutingRecord;
+}
+
 #[async_trait]
 impl RoutingStore for SqlStore {
     async fn routing_record(
@@ -45,7 +54,7 @@ impl RoutingStore for SqlStore {
         let read = Read::new(ONE, values![merchant_id.as_str(), routing_id.as_str()]);
         let read = one(&self.engine, read, |row| record::read(row, "record"));
         let key = (merchant_id.clone(), routing_id.clone());
-        self.cache.get(&self.cache.routing, key, read).await
+        self.cache.get::<Kept>(key, read).await
     }
 
     async fn search_routing(

@@ -10,14 +10,11 @@ mod step;
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::{Portion, RotationClaim};
 use multirail_app::ports::seal::Subject;
-use multirail_kernel::ids::PaymentId;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::engine::{Miss, Read, Row, Value, Write, WriteError, values};
-use super::lower_payment;
-use super::payments;
-use super::record::{self, failure};
+use super::record::failure;
 use super::sealed_columns::Clear;
 use super::sealed_forms;
 use super::sql_store::SqlStore;
@@ -165,11 +162,13 @@ impl SqlStore {
         let mut sealing = self.keys.for_anew();
         for row in &rows {
             let done = match &column.clear {
-                Clear::Payment if row.opt_bytes(column.column).map_err(failure)?.is_none() => {
-                    anew.found += self.part_payment(row, wall).await?;
+                Clear::Elsewhere(seal)
+                    if row.opt_bytes(column.column).map_err(failure)?.is_none() =>
+                {
+                    anew.found += seal(self, row, wall).await?;
                     continue;
                 }
-                Clear::Payment | Clear::Nowhere | Clear::Column { .. } => {
+                Clear::Elsewhere(_) | Clear::Nowhere | Clear::Column { .. } => {
                     value_anew(step, row, &opening, &mut sealing, wall).await
                 }
             };
@@ -202,37 +201,6 @@ impl SqlStore {
             anew.last = Some(key_of(column, last)?);
         }
         Ok(anew)
-    }
-
-    /// Seals who paid, beside the records that told of him; answers how many payments it found. What is changed at the same
-    /// time is found by the next pass.
-    async fn part_payment(&self, row: &Row, wall: Timestamp) -> Result<i64, StoreFailure> {
-        let subject = payments::subject_of_row(row)?;
-        let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
-        let payment_id = record::id(payment_id)?;
-        let (engine, merchant_id) = (&self.engine, &subject.merchant_id);
-        let found = payments::payment_of_nobody(engine, merchant_id, &payment_id).await;
-        let payment = match found {
-            Ok(Some(payment)) => payment,
-            Ok(None) => return Ok(0),
-            // Of a later version: its servers seal it.
-            Err(StoreFailure::Broken(_)) => return Ok(0),
-            Err(failure) => return Err(failure),
-        };
-        let Some(personal) = payment.personal() else {
-            return Ok(0);
-        };
-        let key = match self.keys.own(&subject, wall).await {
-            Ok(key) => key,
-            // He was redacted, and so will the payment be.
-            Err(StoreFailure::Destroyed(_)) => return Ok(0),
-            Err(failure) => return Err(failure),
-        };
-        let writes = lower_payment::part(&payment, &personal, &key)?;
-        match self.engine.write(writes).await {
-            Ok(_) | Err(WriteError::Miss(_)) => Ok(1),
-            Err(WriteError::Store(error)) => Err(failure(error)),
-        }
     }
 
     fn finish(

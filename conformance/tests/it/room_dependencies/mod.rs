@@ -82,6 +82,7 @@ const ARROWS: &[(&str, &str)] = &[
 /// The libraries of pure crates, which decide and compute, and do nothing.
 const PURE: &[&str] = &[
     "multirail-kernel",
+    "multirail-sdk",
     "multirail-billing-domain",
     "multirail-domain",
     "multirail-identity-domain",
@@ -294,7 +295,7 @@ fn libraries_stay_with_who_needs_them() {
 fn the_pure_core_has_no_hidden_state() {
     let mut looked_at = 0;
     let mut wrong = Vec::new();
-    for package in PURE.iter().chain(&["multirail-sdk"]) {
+    for package in PURE {
         for file in sources(&folder_of(package).join("src")) {
             let text = std::fs::read_to_string(&file).expect("a source");
             let code = without_comments_and_texts(&text);

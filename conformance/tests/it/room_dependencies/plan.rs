@@ -80,7 +80,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_platform",
         modules: &[(
             "platform",
-            "account_limits change failure installation_keys seal subject_seal",
+            "account_limits change failure installation_keys seal subject_seal workers",
         )],
     },
     Floor {
@@ -107,12 +107,12 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "announcer audit base caller decisions ended_requests error idempotency keys lease paging ports ports::audit \
                  ports::business_clock ports::change_set ports::event_record ports::failure ports::idempotency ports::mail ports::metric ports::purge ports::replay \
-                 ports::sign_in ports::store ports::tries replays sandbox \
+                 ports::sign_in ports::tries replays sandbox \
                  worker_health",
             ),
             (
                 "accounts",
-                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::organizations ports::profiles profile_view profiles processor_accounts",
+                "acting api_keys connector_accounts merchant_accounts merchant_deletion notice_addresses organizations ports::api_keys ports::connector_accounts ports::deletion_guard ports::merchants ports::notice_registrar ports::open_payments ports::organizations ports::profiles profile_view profiles processor_accounts",
             ),
             (
                 "customers",
@@ -132,7 +132,7 @@ pub const FLOORS: &[Floor] = &[
                  ports::payment_owners ports::payment_search ports::payments ports::redactions ports::refunds \
                  ports::wallet_opener refunds",
             ),
-            ("program", "services"),
+            ("program", "ports::store services"),
         ],
     },
     Floor {
@@ -147,7 +147,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/billing/src",
         name: "multirail_billing",
-        modules: &[("billing", "app ports")],
+        modules: &[("billing", "app ports workers")],
     },
     Floor {
         src: "server/identity/domain/src",
@@ -157,7 +157,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/src",
         name: "multirail_identity",
-        modules: &[("identity", "app ports store")],
+        modules: &[("identity", "app ports store workers")],
     },
     Floor {
         src: "server/store/src",
@@ -167,39 +167,39 @@ pub const FLOORS: &[Floor] = &[
                 "platform",
                 "audit cached change_sets conditions constraints database declared freshness idempotency inspection \
                  key_rotations keys lower record rows sealed_columns sealed_forms sealing_anew settings sql_store \
-                 sign_in_tries subject_keys subject_seal",
+                 sign_in_tries subject_keys subject_seal tables::platform",
             ),
             (
                 "accounts",
-                "accounts api_keys connector_accounts merchants organizations profiles",
+                "accounts api_keys connector_accounts merchants organizations profiles tables::accounts",
             ),
             (
                 "customers",
                 "cards_to_save connector_customers connector_mandates customers lower_saved_method mandates \
-                 method_columns payment_tokens saved_methods",
+                 method_columns payment_tokens saved_methods tables::customers",
             ),
             (
                 "routing",
-                "dynamic_routing elimination routing success_counts",
+                "dynamic_routing elimination routing success_counts tables::routing",
             ),
             (
                 "webhooks",
-                "deliveries delivery_leases endpoints event_store events waiting",
+                "deliveries delivery_leases endpoints event_store events tables::webhooks waiting",
             ),
             (
                 "operations",
-                "error_mappings notices open_operations operation_rows",
+                "error_mappings notices open_operations operation_rows tables::operations",
             ),
             (
                 "payments",
-                "consents disputes held_cards held_credentials held_store lapsed lower_payment payment_operations payment_store \
-                 payments redactions refunds search unfinished wallet_tokens",
+                "consents disputes held_cards held_credentials held_store lapsed lower_payment money_inspection parted payment_operations payment_store \
+                 payments redactions refunds search tables::payments unfinished wallet_tokens",
             ),
             (
                 "billing",
-                "catalogue invoices subscription_turns subscriptions",
+                "catalogue invoices subscription_turns subscriptions tables::billing",
             ),
-            ("program", "core_tables"),
+            ("program", "tables"),
         ],
     },
     Floor {

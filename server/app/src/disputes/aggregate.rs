@@ -376,6 +376,7 @@ impl Aggregate for DisputeOfPayment {
     }
 
     fn answer<T>(&self, _disputes: &Disputes, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Dispute(&self.clone().view()))
+        let view = self.clone().view();
+        render(Made::of(&view, view.dispute.customer_id.as_ref()))
     }
 }

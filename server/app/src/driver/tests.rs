@@ -15,7 +15,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Approval, Fact, Outcome};
 
-use super::super::idempotency::{Claim, Commits, Made};
+use super::super::idempotency::{Claim, Commits, Made, Render};
 use super::super::mandates::announce::MandateContent;
 use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
 use crate::announcer::{Announcer, Content, Identity};
@@ -180,7 +180,7 @@ impl Aggregate for Parcel {
     }
 
     fn answer<T>(&self, _: &Depot, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Customer(&self.addressee))
+        render(Made::of(&self.addressee, Some(&self.addressee.customer_id)))
     }
 }
 
@@ -234,7 +234,7 @@ impl Bench {
                 of: PARCEL,
                 is_resumed: false,
             },
-            render: Arc::new(|_| Some(SecretText::new("{}"))),
+            render: Render::of(|_: &Customer| Some(SecretText::new("{}"))),
             is_overtaken: AtomicBool::new(false),
             is_answered: AtomicBool::new(false),
             resumes: OnceLock::new(),

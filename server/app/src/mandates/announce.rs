@@ -5,7 +5,7 @@ use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::envelope::MANDATE_DETAILS;
 use multirail_kernel::event::EventType;
 
-use super::super::App;
+use super::Mandates;
 use crate::announcer::{Announcer, Content, Identity};
 use crate::ports::{EventRecord, StoreFailure};
 
@@ -51,15 +51,15 @@ pub(crate) async fn announce(
     Ok(())
 }
 
-impl App {
+impl Mandates {
     /// As [`announce`].
-    pub(crate) async fn record_mandates(
+    pub(super) async fn record(
         &self,
         event_type: EventType,
         changed: &[MandateView],
         events: &mut Vec<EventRecord>,
     ) -> Result<(), StoreFailure> {
-        let rendered: &dyn MandateContent = self.event_content.as_ref();
+        let rendered = self.content.as_ref();
         announce(&self.announcer, rendered, event_type, changed, events).await
     }
 }

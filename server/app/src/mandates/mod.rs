@@ -14,15 +14,20 @@ use multirail_kernel::ids::{MandateId, MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::AppError;
+use super::base::Base;
 use super::customers::Customers;
+use crate::announcer::Announcer;
 use crate::ports::{ConsentStore, MandateSearch, MandateStore, StoreFailure};
 
 /// The use cases of mandates.
 pub struct Mandates {
+    pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
     pub store: Arc<dyn MandateStore>,
     /// The consent by which payers gave them.
     pub consents: Arc<dyn ConsentStore>,
     pub customers: Arc<Customers>,
+    pub content: Arc<dyn announce::MandateContent>,
 }
 
 impl Mandates {

@@ -7,19 +7,20 @@ use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Mandates;
 use crate::ports::{Change, EventRecord, MandateChange, MandateSearch};
 
 /// Of so many mandates of one method its deletion tells, which is more than one has.
 const MOST_TOLD: i64 = 100;
 
-impl App {
+impl Mandates {
     /// Revokes a mandate: nothing is charged under it any more, but for what is under way. What processors
     /// keep of its method is deleted there, unless another active mandate charges it.
     ///
     /// # Errors
     /// An unknown mandate, one that is revoked already.
-    pub async fn revoke_mandate(
+    pub async fn revoke(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -27,28 +28,30 @@ impl App {
     ) -> Result<MandateView, AppError> {
         let mut decisions = Decisions::begin(Object::Mandate);
         loop {
-            let before = self.mandates.retrieve(merchant_id, mandate_id).await?;
+            let before = self.retrieve(merchant_id, mandate_id).await?;
             let revoked = MandateView {
-                mandate: before.mandate.revoke(self.now())?,
+                mandate: before.mandate.revoke(self.base.now())?,
                 ..before
             };
             let revoke = MandateChange::Revoke(Box::new(revoked.mandate.clone()));
             let changes = vec![self.store.change(revoke)];
             let mut events = Vec::new();
             let told = std::slice::from_ref(&revoked);
-            self.record_mandates(EventType::MandateRevoked, told, &mut events)
+            self.record(EventType::MandateRevoked, told, &mut events)
                 .await?;
             let for_key = ForKey::Whole {
                 object_id: mandate_id.as_str(),
-                made: Made::Mandate(&revoked),
+                made: Made::of(&revoked, Some(&revoked.mandate.customer_id)),
             };
-            let mut change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            let mut change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
             change_set.events = events;
             match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(revoked),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -57,7 +60,7 @@ impl App {
 
     /// Revokes the mandates that charge a deleted method; returns the change and the events that announce it. Mandates that
     /// were used up are revoked without an event: nothing could be charged under them anyway.
-    pub(in super::super) async fn revoke_with_method(
+    pub(crate) async fn revoke_with_method(
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
@@ -68,11 +71,11 @@ impl App {
             limit: MOST_TOLD,
             ..MandateSearch::default()
         };
-        let active = self.mandates.search(merchant_id, &search).await?;
+        let active = self.search(merchant_id, &search).await?;
         let mut revoked = Vec::with_capacity(active.len());
         for view in active {
             revoked.push(MandateView {
-                mandate: view.mandate.revoke(self.now())?,
+                mandate: view.mandate.revoke(self.base.now())?,
                 ..view
             });
         }
@@ -81,7 +84,7 @@ impl App {
             payment_method_id: payment_method_id.clone(),
         };
         let mut events = Vec::new();
-        self.record_mandates(EventType::MandateRevoked, &revoked, &mut events)
+        self.record(EventType::MandateRevoked, &revoked, &mut events)
             .await?;
         Ok((self.store.change(of_method), events))
     }

@@ -353,7 +353,8 @@ impl Aggregate for Payment {
     }
 
     fn answer<T>(&self, payments: &Payments, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Payment(&payments.view(Cow::Borrowed(self))))
+        let view = payments.view(Cow::Borrowed(self));
+        render(Made::view(&view, self.terms.customer_id.as_ref()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be done with payments.
 
 mod aggregate;
+pub mod answer;
 mod calls;
 pub mod cancel;
 pub mod cancel_post_capture;
@@ -38,6 +39,7 @@ pub mod review;
 mod saved;
 pub mod session_tokens;
 mod set_free;
+mod unfinished;
 pub mod update;
 mod wallet;
 pub mod wallet_secrets;

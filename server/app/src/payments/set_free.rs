@@ -18,7 +18,7 @@ impl Payments {
     ///
     /// # Errors
     /// Unknown payment, another change at the same time, a store that fails.
-    pub(crate) async fn set_free(
+    pub(super) async fn release(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -48,7 +48,7 @@ pub const NOTICES_WAITING: &str = "multirail_notices_waiting";
 /// Workers that panicked, or ended before they were told to stop, and are started again; labels `worker`, `kind`.
 pub const WORKER_FAILURES: &str = "multirail_worker_failures_total";
 /// Tasks of a worker that panicked: one payment asked about, one webhook; label `worker`.
-pub const WORKER_TASK_PANICS: &str = "multirail_worker_task_panics_total";
+pub const WORKER_TASK_PANICS: &str = multirail_platform::workers::TASK_PANICS;
 /// Rows of a list that can't be read and were left out; label `table`.
 pub const UNREADABLE_ROWS: &str = "multirail_store_unreadable_rows_total";
 /// Connections that the guard took or refused; label `result`.

@@ -425,6 +425,6 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn answer<T>(&self, _refunds: &Refunds, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::Refund(&self.refund))
+        render(Made::of(&self.refund, None))
     }
 }

@@ -11,6 +11,7 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::*;
 use crate::fixture::{Committed, base, operator};
+use crate::idempotency::Render;
 use crate::ports::ObjectClass;
 
 const PARCEL: ObjectClass = ObjectClass::new("parcel");
@@ -80,7 +81,7 @@ fn claim(commits: Commits) -> Claim {
         key: "key_1".to_owned(),
         fingerprint: Fingerprint::default(),
         commits,
-        render: Arc::new(|_| None),
+        render: Render::of(|_: &()| None),
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
         resumes: OnceLock::new(),

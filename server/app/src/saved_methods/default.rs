@@ -55,7 +55,7 @@ impl SavedMethods {
             };
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::DefaultMethod(&method),
+                made: Made::of(&method, Some(&method.customer_id)),
             };
             let change = SavedMethodChange::SetDefault {
                 merchant_id: merchant_id.clone(),

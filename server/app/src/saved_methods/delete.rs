@@ -5,17 +5,17 @@ use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::idempotency::ForKey;
-use super::super::{App, AppError, Origin};
-use super::Reach;
+use super::super::{AppError, Origin};
+use super::{Reach, SavedMethods};
 use crate::ports::SavedMethodChange;
 
-impl App {
+impl SavedMethods {
     /// Deletes a method with its tokens, and its card from the vault unless another customer has saved it, too. Where it was
     /// the default there is none then. The mandates that charge it are revoked.
     ///
     /// # Errors
     /// An unknown method.
-    pub async fn delete_saved_method(
+    pub async fn delete(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -25,22 +25,23 @@ impl App {
         let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let method = self
-                .saved_methods
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
             let (revoked, events) = self
+                .mandates
                 .revoke_with_method(merchant_id, payment_method_id)
                 .await?;
             let delete = SavedMethodChange::Delete(Box::new(method));
             let changes = vec![self.store.change(delete), revoked];
             let mut change_set =
-                self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+                self.base
+                    .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             change_set.events = events;
             match self.announcer.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

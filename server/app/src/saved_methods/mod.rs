@@ -24,7 +24,9 @@ use multirail_kernel::refusal::{Object, Refusal};
 use super::AppError;
 use super::base::Base;
 use super::customers::Customers;
+use super::mandates::Mandates;
 use super::processor_accounts::ProcessorAccounts;
+use crate::announcer::Announcer;
 use crate::ports::checkouts::{Checkout, Checkouts};
 use crate::ports::tries::TryStore;
 use crate::ports::{MerchantStore, ProfileStore, SavedMethodStore, Vault};
@@ -52,8 +54,10 @@ pub struct ShownMethod {
 /// The use cases of saved methods.
 pub struct SavedMethods {
     pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
     pub store: Arc<dyn SavedMethodStore>,
     pub customers: Arc<Customers>,
+    pub mandates: Arc<Mandates>,
     pub vault: Arc<dyn Vault>,
     /// The accounts that may charge what is saved.
     pub accounts: Arc<ProcessorAccounts>,

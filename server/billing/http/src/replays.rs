@@ -1,10 +1,8 @@
 //! The answers to repeated requests.
 
-use std::sync::Arc;
-
 use multirail_api::Answers;
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
-use multirail_app::idempotency::{Commits, Made, Render};
+use multirail_app::idempotency::{Commits, Render};
 use multirail_billing::app::subscriptions::SubscriptionView;
 use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
 use multirail_billing::ports::StoredEntry;
@@ -109,11 +107,8 @@ fn writer<M: 'static, T: Serialize + 'static>(
     answers: Answers<T>,
     answer: impl Fn(&M) -> Option<T> + Send + Sync + 'static,
 ) -> Render {
-    Arc::new(move |made: Made<'_>| {
-        let Made::OfSatellite(made, _) = made else {
-            return None;
-        };
-        let answer = answer(made.downcast_ref()?)?;
+    Render::of(move |made: &M| {
+        let answer = answer(made)?;
         answers.write(&answer).ok().map(SecretText::new)
     })
 }

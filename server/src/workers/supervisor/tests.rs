@@ -84,8 +84,7 @@ impl Supervised {
         let health = Arc::<WorkerHealth>::default();
         let (stop, stopped) = watch::channel(false);
         let supervisor = Supervisor {
-            worker: Worker::new("pretend", pretend),
-            context: Arc::clone(&stage),
+            worker: Worker::new("pretend", &stage, pretend),
             health: Arc::clone(&health),
             stopped,
             patience: Duration::from_secs(40),
@@ -269,8 +268,7 @@ async fn what_a_loop_has_begun_is_finished_when_the_loop_panics() {
     let finished = Arc::new(Mutex::new(0));
     let (_stop, stopped) = watch::channel(false);
     let supervisor = Supervisor {
-        worker: Worker::new("pretend", fails),
-        context: Arc::clone(&finished),
+        worker: Worker::new("pretend", &finished, fails),
         health: Arc::default(),
         stopped,
         patience: Duration::ZERO,

@@ -39,7 +39,7 @@ impl Step {
         let keys = key.join(", ");
         let clear = match column.clear {
             Clear::Column { name, .. } => Some(name),
-            Clear::Nowhere | Clear::Payment => None,
+            Clear::Nowhere | Clear::Elsewhere(_) => None,
         };
         let columns = [*key, *also, &[*sealed]].concat();
         let columns = columns.into_iter().chain(clear);

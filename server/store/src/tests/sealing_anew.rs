@@ -8,10 +8,10 @@ use multirail_app::ports::installation_keys::{
 use multirail_app::ports::{CustomerStore, EventStore, PaymentStore, StoreFailure};
 use multirail_kernel::ids::{CustomerId, PaymentId};
 
-use super::super::core_tables::{CORE, VAULT};
 use super::super::engine::{Read, Write, values};
 use super::super::sealed_columns::SealedColumn;
 use super::super::subject_keys;
+use super::super::tables::{CORE, VAULT};
 use super::news::{at, event_id, shop};
 use super::sealed_rows::fill;
 use crate::fixture::TestStore;
@@ -28,7 +28,7 @@ on_both_engines! {
 
 /// What the core seals.
 fn sealed_columns() -> impl Iterator<Item = &'static SealedColumn> {
-    let subjects = [CORE, VAULT].into_iter();
+    let subjects = CORE.iter().chain([&VAULT]);
     subjects.flat_map(|subject| subject.sealed_columns)
 }
 

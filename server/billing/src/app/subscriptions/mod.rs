@@ -79,7 +79,7 @@ pub struct SubscriptionView {
 impl SubscriptionView {
     /// The subscription as what a request made or changed.
     pub(super) fn made(&self) -> Made<'_> {
-        Made::OfSatellite(self, Some(&self.subscription.customer_id))
+        Made::of(self, Some(&self.subscription.customer_id))
     }
 }
 

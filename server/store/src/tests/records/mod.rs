@@ -33,8 +33,8 @@ mod saved_method;
 pub(super) mod subscription;
 mod words;
 
-use crate::core_tables::CORE;
 use crate::fixture::records::Records;
+use crate::tables::CORE;
 
 const RECORDS: Records = Records {
     manifest: env!("CARGO_MANIFEST_DIR"),
@@ -47,7 +47,7 @@ const RECORDS: Records = Records {
 
 #[test]
 fn every_record_has_an_example() {
-    RECORDS.each_has_an_example(&[CORE]);
+    RECORDS.each_has_an_example(CORE);
 }
 
 #[test]

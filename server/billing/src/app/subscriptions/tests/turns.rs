@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use multirail_app::base::Base;
 use multirail_app::fixture::{NOW, operator};
-use multirail_app::idempotency::{Claim, Commits};
+use multirail_app::idempotency::{Claim, Commits, Render};
 use multirail_app::ports::idempotency::{KeyRecord, StoredAnswer};
 use multirail_app::ports::{CommitError, Replay};
 use multirail_app::{AppError, Origin};
@@ -30,8 +30,8 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
-use super::super::Collector;
 use super::super::replay::SUBSCRIPTION;
+use super::super::{Collector, SubscriptionView};
 use super::fakes::{Core, Ledger, base_over, collector, subscriptions};
 use crate::ports::subscriptions::ClaimedSubscription;
 
@@ -285,9 +285,9 @@ async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
         fingerprint: Fingerprint::default(),
         commits: Commits::Several {
             of: SUBSCRIPTION,
-            is_resumed: false,
+            is_resumed: true,
         },
-        render: Arc::new(|_| None),
+        render: Render::of(|_: &SubscriptionView| None),
         is_overtaken: AtomicBool::default(),
         is_answered: AtomicBool::default(),
         resumes: std::sync::OnceLock::new(),

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use multirail_app::Origin;
 use multirail_app::ports::Actor;
-use multirail_identity::app::PasswordMails;
+use multirail_platform::workers::pause;
+use multirail_platform::workers::tasks::caught;
 use tokio::sync::watch;
 
-use super::pause;
-use super::tasks::caught;
+use crate::app::PasswordMails;
 
-const WORKER: &str = "mails";
+pub(super) const WORKER: &str = "mails";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
 pub(super) async fn run(mails: Arc<PasswordMails>, mut stopped: watch::Receiver<bool>) {

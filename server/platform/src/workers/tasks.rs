@@ -5,12 +5,13 @@ use std::ops::{Deref, DerefMut};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
-use multirail_app::ports::metric;
 use tokio::task::JoinSet;
+
+use super::TASK_PANICS;
 
 /// The tasks of a worker's loop. A loop that panics leaves them running: each finishes what it has begun and gives its
 /// lease back, where cutting it off would leave a processor's or a merchant's answer unrecorded.
-pub(super) struct Tasks<T: 'static>(JoinSet<T>);
+pub struct Tasks<T: 'static>(JoinSet<T>);
 
 impl<T> Default for Tasks<T> {
     fn default() -> Self {
@@ -42,22 +43,22 @@ impl<T> Drop for Tasks<T> {
 /// panics every time comes at the pace of its lease, not at once.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a task panicked: {0}")]
-pub(super) struct Panicked(pub String);
+pub struct Panicked(pub String);
 
 /// Does the work of one task of this worker; a panic is counted.
-pub(super) async fn caught<T>(
-    worker: &'static str,
-    work: impl Future<Output = T>,
-) -> Result<T, Panicked> {
+///
+/// # Errors
+/// [`Panicked`]
+pub async fn caught<T>(worker: &'static str, work: impl Future<Output = T>) -> Result<T, Panicked> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.map_err(|payload| {
-        metrics::counter!(metric::WORKER_TASK_PANICS, "worker" => worker).increment(1);
+        metrics::counter!(TASK_PANICS, "worker" => worker).increment(1);
         Panicked(panic_message(payload.as_ref()))
     })
 }
 
 /// What a panic said.
-pub(super) fn panic_message(payload: &(dyn Any + Send)) -> String {
+pub fn panic_message(payload: &(dyn Any + Send)) -> String {
     if let Some(message) = payload.downcast_ref::<&str>() {
         (*message).to_owned()
     } else if let Some(message) = payload.downcast_ref::<String>() {

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use multirail_app::Origin;
 use multirail_app::ports::Actor;
-use multirail_billing::app::subscriptions::Collector;
-use multirail_billing::ports::subscriptions::{ClaimedSubscription, Turns};
+use multirail_platform::workers::pause;
+use multirail_platform::workers::tasks::{Tasks, caught};
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::pause;
-use super::tasks::{Tasks, caught};
+use crate::app::subscriptions::Collector;
+use crate::ports::subscriptions::{ClaimedSubscription, Turns};
 
-const WORKER: &str = "billing";
+pub(super) const WORKER: &str = "billing";
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// Subscriptions that are worked on side by side: enough to keep the pace while a processor takes its time. No more are claimed than
 /// are worked on at once: a lease isn't spent waiting, but for the pace.

@@ -1,0 +1,76 @@
+//! What the subjects of the core declare, a file for each.
+
+mod accounts;
+mod billing;
+mod customers;
+mod operations;
+mod payments;
+mod platform;
+mod routing;
+mod webhooks;
+
+use super::declared::Declared;
+
+pub use customers::VAULT_CARDS as VAULT;
+
+/// The subjects of the core. Their order is that of what is sealed anew; the vault follows behind users.
+pub const CORE: &[Declared] = &[
+    accounts::DECLARED,
+    customers::DECLARED,
+    payments::DECLARED,
+    customers::METHODS,
+    payments::HELD,
+    platform::IDEMPOTENCY,
+    webhooks::DECLARED,
+    operations::DECLARED,
+    payments::FILES,
+    routing::DECLARED,
+    billing::DECLARED,
+    platform::KEYS,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place is authenticated with what is sealed: a row that was sealed for another one can't be opened.
+    #[test]
+    fn places_stay_what_rows_were_sealed_for() {
+        let subjects = CORE.iter().chain([&VAULT]);
+        let columns = subjects.flat_map(|subject| subject.sealed_columns);
+        let lines = columns.map(|column| {
+            let (begins_with, columns) = column.place;
+            let customers = column.place_of_customers;
+            let customers = customers.map(|place| format!(" (of a customer {place})"));
+            let customers = customers.unwrap_or_default();
+            let place = columns.join("/");
+            format!("{}: {begins_with}:{place}{customers}", column.name())
+        });
+        let lines: Vec<String> = lines.collect();
+        insta::assert_snapshot!(lines.join("\n"), @"
+        merchant_accounts.secrets: merchant_accounts:merchant_id/merchant_id
+        business_profiles.secrets: business_profiles:merchant_id/profile_id
+        connector_accounts.secrets: connector_accounts:merchant_id/merchant_connector_id
+        customers.personal: customers:merchant_id/customer_id
+        payments.personal: payments:merchant_id/payment_id
+        disputes.evidence_sealed: disputes:merchant_id/dispute_id
+        payment_methods.holder_name_sealed: payment_methods.holder_name:merchant_id/payment_method_id
+        payment_methods.nick_name_sealed: payment_methods.nick_name:merchant_id/payment_method_id
+        payment_methods.particulars_sealed: payment_methods.particulars:merchant_id/payment_method_id
+        cards_to_save.holder_name_sealed: payment_methods.holder_name:merchant_id/payment_method_id
+        cards_to_save.nick_name_sealed: payment_methods.nick_name:merchant_id/payment_method_id
+        cards_to_save.particulars_sealed: payment_methods.particulars:merchant_id/payment_method_id
+        held_cards.sealed: held_cards:merchant_id/payment_id
+        held_credentials.sealed: held_credentials:merchant_id/payment_id/attempt_number
+        held_refund_credentials.sealed: held_refund_credentials:merchant_id/refund_id
+        idempotency_keys.answer: idempotency_keys:merchant_id/operation/idempotency_key
+        events.body: events:merchant_id/event_id (of a customer events.parted)
+        events.personal: events.personal:merchant_id/event_id
+        delivery_attempts.sealed: delivery_attempts:merchant_id/event_id
+        notices.content: notices:notice_id
+        evidence_files.sealed: evidence_files:merchant_id/file_id
+        vault_cards.sealed: vault:merchant_id/card_fingerprint
+        cards_to_save.sealed: vault:merchant_id/card_fingerprint
+        ");
+    }
+}
