@@ -25,7 +25,7 @@ pub struct Services {
     pub purges: Vec<Arc<dyn Purge>>,
 }
 
-/// Until payments are a service, the others stand here.
+/// Until the last use cases have services, the others stand here.
 impl Deref for Services {
     type Target = App;
 
