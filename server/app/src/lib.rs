@@ -50,9 +50,7 @@ pub mod worker_health;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use multirail_kernel::target::TargetRules;
-
-use crate::ports::{DeletionGuard, MerchantSessions, PaymentOwners, Store, Vault, WalletOpener};
+use crate::ports::{DeletionGuard, Store};
 use announcer::Announcer;
 use api_keys::ApiKeys;
 use audit::Audit;
@@ -70,11 +68,14 @@ use mandates::Mandates;
 use mandates::announce::MandateContent;
 use merchant_accounts::Merchants;
 use organizations::Organizations;
+use payments::Payments;
 use payments::content::PaymentContent;
+use payments::offer::MethodOffers;
+use payments::redaction::PaymentRedactions;
+use payments::session_tokens::WalletSessions;
 use processor_accounts::ProcessorAccounts;
 use processors::Processors;
 use profiles::Profiles;
-use questions::Questions;
 use refunds::Refunds;
 use refunds::content::RefundContent;
 use routing::Routing;
@@ -106,6 +107,12 @@ pub struct App {
     pub keys: Keys,
     pub merchants: Arc<Merchants>,
     pub organizations: Arc<Organizations>,
+    pub payments: Arc<Payments>,
+    pub payment_redactions: PaymentRedactions,
+    pub wallet_sessions: WalletSessions,
+    pub method_offers: MethodOffers,
+    /// The codes of cards between create and confirm.
+    pub codes: Arc<CardCodes>,
     pub processors: Arc<Processors>,
     pub profiles: Arc<Profiles>,
     pub refunds: Arc<Refunds>,
@@ -115,22 +122,14 @@ pub struct App {
     pub processor_accounts: Arc<ProcessorAccounts>,
     pub customers: Arc<Customers>,
     pub saved_methods: SavedMethods,
-    pub ephemeral_keys: EphemeralKeys,
+    pub ephemeral_keys: Arc<EphemeralKeys>,
     pub mandates: Arc<Mandates>,
     /// Deletes at processors what was deleted here.
     pub processor_deletions: ProcessorDeletions,
     pub store: Arc<dyn Store>,
     /// The hook of what keeps merchant accounts and customers from being deleted.
     pub deletion_guard: Arc<dyn DeletionGuard>,
-    /// The hook of the objects that payments belong to.
-    pub payment_owners: Arc<dyn PaymentOwners>,
     pub event_content: Arc<dyn EventContent>,
-    pub vault: Arc<dyn Vault>,
-    pub merchant_sessions: Arc<dyn MerchantSessions>,
-    pub wallet_opener: Arc<dyn WalletOpener>,
-    pub codes: CardCodes,
-    /// The objects that requests are asking processors about.
-    pub questions: Arc<Questions>,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -143,18 +142,12 @@ pub struct Settings {
     pub sandbox: bool,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
-    /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
-    pub reserved_payment_ids: &'static [&'static str],
-    /// The same where a customer's id stands.
-    pub reserved_customer_ids: &'static [&'static str],
     /// How long a client secret is valid where neither payment nor profile says, in seconds.
     pub client_secret_seconds: i64,
     /// How long idempotency keys are kept, in seconds.
     pub idempotency_retention_seconds: i64,
     /// How long the actor and the request behind each commit are kept, in seconds.
     pub change_set_retention_seconds: i64,
-    /// Where a connector account's own address may lead.
-    pub connector_targets: TargetRules,
 }
 
 /// Until each use case stands in a service of its own, the others find here what the base has.

@@ -72,16 +72,20 @@ impl Hooks<Context> for HttpHooks {
         let found = match presented.payment_id {
             Some(named) => {
                 let checked = if operation.op == Op::PaymentsSessionTokens {
-                    app.check_session_secret(&merchant_id, named, client_secret)
+                    app.wallet_sessions
+                        .check_secret(&merchant_id, named, client_secret)
                         .await
                 } else {
-                    app.check_client_secret(&merchant_id, named, client_secret)
+                    app.payments
+                        .check_client_secret(&merchant_id, named, client_secret)
                         .await
                 };
                 checked.map_err(api_error)?
             }
             None => {
-                let found = app.payment_of_client_secret(&merchant_id, client_secret);
+                let found = app
+                    .payments
+                    .payment_of_client_secret(&merchant_id, client_secret);
                 found.await.map_err(api_error)?
             }
         };

@@ -33,7 +33,7 @@ impl Offers for App {
             profile_id,
             filter,
         };
-        let found = self.offered_methods(request).await;
+        let found = self.method_offers.list(request).await;
         let mut found = found.map_err(api_error)?;
         found.keep_first(limit);
         Ok(offered::answer(&found))
@@ -49,7 +49,10 @@ async fn payment_of(
     let Some(secret) = client_secret else {
         return Ok(None);
     };
-    let found = app.payment_of_client_secret(merchant_id, &secret).await;
+    let found = app
+        .payments
+        .payment_of_client_secret(merchant_id, &secret)
+        .await;
     found
         .map(|payment| Some(Box::new(payment)))
         .map_err(api_error)

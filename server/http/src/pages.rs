@@ -90,7 +90,7 @@ async fn find(
             token,
         ] if is_get => {
             let page = PayerPage::ToProcessor;
-            let visit = state.app.admit_payer(Visited {
+            let visit = state.app.payments.admit_payer(Visited {
                 page,
                 merchant_id,
                 payment_id,
@@ -110,7 +110,7 @@ async fn find(
             token,
         ] if is_get || *request.method() == Method::POST => {
             let page = PayerPage::BackFrom { connector };
-            let visit = state.app.admit_payer(Visited {
+            let visit = state.app.payments.admit_payer(Visited {
                 page,
                 merchant_id,
                 payment_id,
@@ -122,7 +122,10 @@ async fn find(
             (BACK_FROM_PROCESSOR, answer)
         }
         ["payment_link", merchant_id, payment_id, token] if is_get => {
-            let visit = state.app.admit_to_link(merchant_id, payment_id, token);
+            let visit = state
+                .app
+                .payments
+                .admit_to_link(merchant_id, payment_id, token);
             (LINK, link(state, &visit?, language(&request)).await)
         }
         _ => match state.satellite_pages.name(&segments) {
@@ -165,7 +168,7 @@ fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
 }
 
 async fn to_processor(state: &HttpState, visit: &PayerVisit) -> Option<Response<Body>> {
-    match state.app.to_processor(visit).await {
+    match state.app.payments.to_processor(visit).await {
         Ok(ToProcessor::Go(url)) => Some(redirect(&url)),
         Ok(ToProcessor::Stay(standing)) => {
             Some(html(StatusCode::GONE, payer_page::standing(&standing)))
@@ -182,6 +185,7 @@ async fn back_from_processor(
 ) -> Option<Response<Body>> {
     let onward = state
         .app
+        .payments
         .payer_returned(request_id.to_owned(), visit, query);
     match onward.await {
         Ok(onward) => Some(go_on(&onward)),
@@ -190,7 +194,7 @@ async fn back_from_processor(
 }
 
 async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Option<Response<Body>> {
-    match state.app.link_page(visit).await {
+    match state.app.payments.link_page(visit).await {
         Ok(LinkPage::Onward(onward)) => Some(go_on(&onward)),
         Ok(LinkPage::Shown(view)) => {
             let written = link_page::write(&view, language);

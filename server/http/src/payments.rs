@@ -49,7 +49,7 @@ impl PaymentsApi for Api {
         };
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let view = Box::pin(app.create_payment(&origin, request)).await;
+        let view = Box::pin(app.payments.create(&origin, request)).await;
         let has_customer = view.as_ref().is_ok_and(|view| view.ephemeral_key.is_some());
         let shown = match has_customer {
             true => Shown::at_creation(),
@@ -114,7 +114,7 @@ impl PaymentsApi for Api {
             credentials: given.credentials,
         };
         let app = &rqctx.context().app;
-        let view = Box::pin(app.update_payment(&payment.origin, request)).await;
+        let view = Box::pin(app.payments.update(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -138,7 +138,7 @@ impl PaymentsApi for Api {
             credentials: given.credentials,
         };
         let app = &rqctx.context().app;
-        let view = Box::pin(app.confirm_payment(&payment.origin, request)).await;
+        let view = Box::pin(app.payments.confirm(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -158,7 +158,11 @@ impl PaymentsApi for Api {
             shipping,
         };
         let app = &rqctx.context().app;
-        let view = Box::pin(app.complete_authorization(&payment.origin, request)).await;
+        let view = Box::pin(
+            app.payments
+                .complete_authorization(&payment.origin, request),
+        )
+        .await;
         answer(view, shown(&caller))
     }
 
@@ -201,7 +205,7 @@ impl PaymentsApi for Api {
             credentials,
         };
         let app = &rqctx.context().app;
-        let view = Box::pin(app.capture_payment(&payment.origin, request)).await;
+        let view = Box::pin(app.payments.capture(&payment.origin, request)).await;
         answer(view, Shown::default())
     }
 
@@ -214,7 +218,7 @@ impl PaymentsApi for Api {
         let types::PaymentIncrementalAuthorizationRequest { amount, reason } = *body.into_inner();
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        let raised = app.raise_authorization(
+        let raised = app.payments.raise_authorization(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -232,7 +236,8 @@ impl PaymentsApi for Api {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let approved =
-            app.approve_payment(&payment.origin, &payment.merchant_id, &payment.payment_id);
+            app.payments
+                .approve(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(approved).await, Shown::default())
     }
 
@@ -244,7 +249,8 @@ impl PaymentsApi for Api {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
         let rejected =
-            app.reject_payment(&payment.origin, &payment.merchant_id, &payment.payment_id);
+            app.payments
+                .reject(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(rejected).await, Shown::default())
     }
 
@@ -264,7 +270,7 @@ impl PaymentsApi for Api {
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        let view = app.cancel_payment(
+        let view = app.payments.cancel(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -289,7 +295,7 @@ impl PaymentsApi for Api {
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let app = &rqctx.context().app;
-        let view = app.cancel_payment_post_capture(
+        let view = app.payments.cancel_post_capture(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -309,7 +315,7 @@ impl PaymentsApi for Api {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let types::PaymentMetadataUpdateRequest { metadata } = *body.into_inner();
         let app = &rqctx.context().app;
-        let view = app.update_payment_metadata(
+        let view = app.payments.update_metadata(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -332,7 +338,7 @@ impl PaymentsApiLiterals for Api {
         request.search.profile_id = caller.profile_id.clone();
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let app = &rqctx.context().app;
-        let views = app.list_payments(&merchant_id, request).await;
+        let views = app.payments.list(&merchant_id, request).await;
         let data = page(views.map_err(api_error)?);
         Ok(JsonAnswer::of(types::PaymentList {
             size: data.len() as i32,
@@ -349,7 +355,7 @@ impl PaymentsApiLiterals for Api {
         request.search.profile_id = caller.profile_id.clone().or(request.search.profile_id);
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let app = &rqctx.context().app;
-        let found = app.filter_payments(&merchant_id, request).await;
+        let found = app.payments.filter(&merchant_id, request).await;
         let (views, total_count) = found.map_err(api_error)?;
         let data = page(views);
         Ok(JsonAnswer::of(types::PaymentFilterResponse {
@@ -370,7 +376,7 @@ impl PaymentsApiLiterals for Api {
         let request = session_tokens::request(*body.into_inner(), merchant_id, payment_id);
         let app = &rqctx.context().app;
         let origin = origin::client(&rqctx, &caller);
-        let tokens = Box::pin(app.session_tokens(&origin, request.map_err(refused)?)).await;
+        let tokens = Box::pin(app.wallet_sessions.open(&origin, request.map_err(refused)?)).await;
         let tokens = tokens.map_err(api_error)?;
         Ok(JsonAnswer::of(session_tokens::answer(tokens)))
     }
@@ -418,7 +424,8 @@ async fn addressed(
         payment_id: PaymentId::parse(of_path).map_err(|_| not_found(Object::Payment))?,
     };
     let app = &rqctx.context().app;
-    app.check_payment_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
+    app.payments
+        .check_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
         .await
         .map_err(api_error)?;
     Ok(payment)

@@ -257,7 +257,10 @@ async fn checkout_of(
         return Ok(None);
     };
     let app = &rqctx.context().app;
-    let found = app.checkout_of_client_secret(merchant_id, &secret).await;
+    let found = app
+        .payments
+        .checkout_of_client_secret(merchant_id, &secret)
+        .await;
     found.map(Some).map_err(api_error)
 }
 

@@ -24,8 +24,12 @@ use multirail_app::notices::{NoticeNotifier, Notices};
 use multirail_app::operated::OperatedObjects;
 use multirail_app::operation_sync::OperationSync;
 use multirail_app::organizations::Organizations;
+use multirail_app::payments::Payments;
 use multirail_app::payments::checkout::StoredCheckouts;
+use multirail_app::payments::offer::MethodOffers;
 use multirail_app::payments::read::ReadPayments;
+use multirail_app::payments::redaction::PaymentRedactions;
+use multirail_app::payments::session_tokens::WalletSessions;
 use multirail_app::payments::wallet_secrets::ReadableSecrets;
 use multirail_app::ports::{
     DeletionGuard, MerchantSessions, NoticeRegistrar, OpenOperationStore, PaymentOwners,
@@ -208,6 +212,80 @@ pub(super) fn over(
         customers: Arc::clone(&customers),
         content: content.clone(),
     });
+    let error_mappings = Arc::new(ErrorMappings {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        connectors: Arc::clone(&directory),
+    });
+    let routing = Arc::new(Routing {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        learned: store.clone(),
+        merchants: Arc::clone(&merchants),
+        profiles: Arc::clone(&profiles),
+        accounts: Arc::clone(&processor_accounts),
+        trials: TrialPayment::boxed,
+    });
+    let ephemeral_keys = Arc::new(EphemeralKeys {
+        base: Arc::clone(&base),
+        customers: Arc::clone(&customers),
+    });
+    let codes = Arc::new(CardCodes::default());
+    let payments = Arc::new(Payments {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        store: store.clone(),
+        held: store.clone(),
+        codes: Arc::clone(&codes),
+        vault: Arc::clone(&opened.vault),
+        wallet_opener,
+        merchants: Arc::clone(&merchants),
+        profiles: store.clone(),
+        connector_accounts: store.clone(),
+        customers: store.clone(),
+        connector_customers: store.clone(),
+        saved_methods: store.clone(),
+        mandates: store.clone(),
+        ephemeral_keys: Arc::clone(&ephemeral_keys),
+        routing: Arc::clone(&routing),
+        counted: store.clone(),
+        error_mappings: Arc::clone(&error_mappings),
+        refunds: Arc::clone(&refunds),
+        disputes: store.clone(),
+        owners: payment_owners,
+        content: content.clone(),
+        questions,
+        public_url: url.to_owned(),
+        reserved_ids: reserved("payment_id"),
+        reserved_customer_ids: reserved("customer_id"),
+    });
+    let wallet_sessions = WalletSessions {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        processors: Arc::clone(&processors),
+        payments: Arc::clone(&payments),
+        merchants: store.clone(),
+        connector_accounts: store.clone(),
+        merchant_sessions,
+        targets: config.connector_targets(),
+    };
+    let payment_redactions = PaymentRedactions {
+        base: Arc::clone(&base),
+        driver: Arc::clone(&driver),
+        payments: Arc::clone(&payments),
+        store: store.clone(),
+        saved_methods: store.clone(),
+        events: store.clone(),
+    };
+    let method_offers = MethodOffers {
+        payments: Arc::clone(&payments),
+        merchants: store.clone(),
+        profiles: store.clone(),
+        saved_methods: store.clone(),
+        accounts: Arc::clone(&processor_accounts),
+        codes: Arc::clone(&codes),
+    };
     let app = Arc::new(App {
         announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
@@ -220,11 +298,7 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
-        error_mappings: Arc::new(ErrorMappings {
-            base: Arc::clone(&base),
-            store: store.clone(),
-            connectors: Arc::clone(&directory),
-        }),
+        error_mappings,
         events: Arc::new(Events {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -239,15 +313,7 @@ pub(super) fn over(
             notifier: KeyNotifier::default(),
             settling_seconds: key_settling_seconds(config),
         },
-        routing: Arc::new(Routing {
-            base: Arc::clone(&base),
-            store: store.clone(),
-            learned: store.clone(),
-            merchants: Arc::clone(&merchants),
-            profiles: Arc::clone(&profiles),
-            accounts: Arc::clone(&processor_accounts),
-            trials: TrialPayment::boxed,
-        }),
+        routing,
         sandbox: Sandbox {
             base: Arc::clone(&base),
             store: store.clone(),
@@ -257,8 +323,11 @@ pub(super) fn over(
         merchants,
         organizations,
         profiles,
-        merchant_sessions,
-        wallet_opener,
+        payments,
+        payment_redactions,
+        wallet_sessions,
+        method_offers,
+        codes,
         saved_methods: SavedMethods {
             base: Arc::clone(&base),
             announcer: Arc::clone(&announcer),
@@ -272,10 +341,7 @@ pub(super) fn over(
             checkouts: Arc::new(StoredCheckouts(opened.store.clone())),
             tries: opened.store.clone(),
         },
-        ephemeral_keys: EphemeralKeys {
-            base: Arc::clone(&base),
-            customers: Arc::clone(&customers),
-        },
+        ephemeral_keys,
         mandates,
         processor_deletions: ProcessorDeletions {
             base: Arc::clone(&base),
@@ -287,30 +353,23 @@ pub(super) fn over(
         base,
         store: opened.store.clone(),
         deletion_guard,
-        payment_owners,
         event_content: content,
         driver,
         processors,
         refunds,
         disputes,
-        vault: Arc::clone(&opened.vault),
-        codes: CardCodes::default(),
-        questions,
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
             public_url: url.to_owned(),
-            reserved_payment_ids: reserved("payment_id"),
-            reserved_customer_ids: reserved("customer_id"),
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
-            connector_targets: config.connector_targets(),
         },
     });
     let (base, store) = (&app.base, &opened.store);
     let operated = vec![
-        app.operated(),
+        app.payments.operated(),
         app.refunds.operated(),
         app.disputes.operated(),
     ];
@@ -335,10 +394,10 @@ pub(super) fn over(
             base: Arc::clone(base),
             merchants: Arc::clone(&app.merchants),
             guard: Arc::clone(&app.deletion_guard),
-            payments: app.clone(),
+            payments: app.payments.clone(),
         },
         read_payments: ReadPayments {
-            payments: Arc::clone(&app),
+            payments: Arc::clone(&app.payments),
             notices: Arc::clone(&notices),
             processors: Arc::clone(&app.processors),
             refunds: store.clone(),

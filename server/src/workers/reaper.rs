@@ -32,7 +32,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         app.codes.delete_lapsed();
         let (store, events, settings) = (&app.store, &app.events.store, &app.settings);
         let now = app.now();
-        let lapsed = |at_most| app.let_lapse(&origin, at_most);
+        let lapsed = |at_most| app.payments.let_lapse(&origin, at_most);
         tell(
             "what waited for a confirm",
             in_portions(&stopped, lapsed).await,

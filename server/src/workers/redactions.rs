@@ -19,7 +19,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
     let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {
-            match app.claim_redaction().await {
+            match app.payment_redactions.claim().await {
                 Ok(Some(claimed)) => work(&app, &origin, claimed, &stopped).await,
                 Ok(None) => break,
                 Err(error) => {
@@ -45,7 +45,12 @@ async fn work(
     let customer_id = claimed.customer_id.clone();
     let mut left = Some(claimed);
     while let Some(claimed) = left.take().filter(|_| !*stopped.borrow()) {
-        match caught(WORKER, app.redact_portion(origin, claimed)).await {
+        match caught(
+            WORKER,
+            app.payment_redactions.redact_portion(origin, claimed),
+        )
+        .await
+        {
             Ok(Ok(more)) => left = more,
             Ok(Err(error)) => {
                 tracing::warn!(%customer_id, %error, "the payments of a redacted customer wait to be redacted");

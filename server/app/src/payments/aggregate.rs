@@ -18,11 +18,12 @@ use multirail_platform::Changes;
 use multirail_sdk::card::Card;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
+use super::super::AppError;
 use super::super::driver::{self, Aggregate, Due, Lowered};
 use super::super::idempotency::{Claim, Made};
 use super::super::operated::Told;
 use super::super::unresolved::Unresolved;
-use super::super::{App, AppError};
+use super::Payments;
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
@@ -44,7 +45,7 @@ impl driver::ProcessorCall for ProcessorCall {
 
 impl Aggregate for Payment {
     type Id = PaymentId;
-    type Services = App;
+    type Services = Payments;
     type Step = Step;
     type Call = ProcessorCall;
     type Inputs = CallInputs;
@@ -75,11 +76,11 @@ impl Aggregate for Payment {
     }
 
     async fn load(
-        app: &App,
+        payments: &Payments,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Self, AppError> {
-        app.load(merchant_id, payment_id).await
+        payments.load(merchant_id, payment_id).await
     }
 
     fn operation(&self, key: &ProcessorKey) -> Option<&Operation> {
@@ -108,10 +109,10 @@ impl Aggregate for Payment {
     }
 
     /// What is counted of it, where its profile wants that. What can't be read is not counted: a fact is stored nevertheless.
-    async fn count_by(&self, app: &App, inputs: &mut CallInputs) {
+    async fn count_by(&self, payments: &Payments, inputs: &mut CallInputs) {
         let counts = async {
-            let profile = app.profile_of(self).await?;
-            app.counting(&profile).await
+            let profile = payments.profile_of(self).await?;
+            payments.counting(&profile).await
         };
         match counts.await {
             Ok(counting) => inputs.counting = counting,
@@ -120,7 +121,7 @@ impl Aggregate for Payment {
     }
 
     /// What a refusal of an authorization comes to.
-    async fn complete_fact(&self, app: &App, fact: &mut Fact) {
+    async fn complete_fact(&self, payments: &Payments, fact: &mut Fact) {
         let Outcome::Declined(decline) = &mut fact.outcome else {
             return;
         };
@@ -130,13 +131,13 @@ impl Aggregate for Payment {
         };
         let attempt = self.attempts.iter().find(is_of);
         if let Some(connector) = attempt.and_then(|attempt| attempt.connector.as_deref()) {
-            app.error_mappings.map(connector, decline).await;
+            payments.error_mappings.map(connector, decline).await;
         }
     }
 
     async fn decide_on_answer(
         &self,
-        app: &App,
+        payments: &Payments,
         fact: Fact,
         inputs: &CallInputs,
         context: &Context<'_>,
@@ -148,7 +149,7 @@ impl Aggregate for Payment {
         let mut step = transition(self, Input::Answer(fact.clone(), onward), context)?;
         if step.payment.attempts.len() > self.attempts.len() {
             let data = inputs.data.as_ref();
-            let held = app.hold_to_save(&mut step.payment, data, &mut brought.to_save);
+            let held = payments.hold_to_save(&mut step.payment, data, &mut brought.to_save);
             // Boxed: most payments end at the account that was asked first.
             if let Err(error) = Box::pin(held).await {
                 let payment_id = self.payment_id.as_str();
@@ -192,12 +193,11 @@ impl Aggregate for Payment {
     }
 
     fn lower(
-        app: &App,
+        payments: &Payments,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallInputs,
     ) -> Lowered<Self> {
-        let store = &*app.store;
         let Step {
             payment,
             effects,
@@ -215,11 +215,13 @@ impl Aggregate for Payment {
                         merchant_id: payment.merchant_id.clone(),
                         payment_id: payment.payment_id.clone(),
                     };
-                    changes.push(store.change(delete));
+                    changes.push(payments.held.change(delete));
                 }
-                Effect::Method(effect) => changes.extend(of_method(store, &payment, effect)),
+                Effect::Method(effect) => {
+                    changes.extend(of_method(&*payments.saved_methods, &payment, effect))
+                }
                 Effect::Mandate(effect) => {
-                    let (change, made) = of_mandate(store, &payment, effect);
+                    let (change, made) = of_mandate(&*payments.mandates, &payment, effect);
                     changes.extend(change);
                     mandates.extend(made);
                 }
@@ -229,20 +231,20 @@ impl Aggregate for Payment {
                         payment_id: payment.payment_id.clone(),
                         attempt,
                     };
-                    changes.push(store.change(delete));
+                    changes.push(payments.held.change(delete));
                 }
             }
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.extend(hold(store, &payment, &data));
+                changes.extend(hold(&*payments.held, &payment, &data));
             }
             inputs.data = Some(data);
         }
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
             changes.extend(changes_of_owner(
-                &*app.payment_owners,
+                &*payments.owners,
                 before,
                 &payment,
                 inputs.by_owner,
@@ -251,12 +253,12 @@ impl Aggregate for Payment {
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| {
             let insert = CustomerChange::InsertIfNew(*new);
-            store.change(insert)
+            payments.customers.change(insert)
         }));
         let to_save = inputs.to_save.take();
         changes.extend(to_save.map(|card| {
             let hold = SavedMethodChange::Hold(card);
-            store.change(hold)
+            payments.saved_methods.change(hold)
         }));
         let wallet_token = inputs.wallet_token.take();
         changes.extend(wallet_token.map(|identity| {
@@ -265,9 +267,13 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 identity,
             };
-            store.change(claim)
+            payments.held.change(claim)
         }));
-        changes.extend(hold_credentials(store, &payment, &inputs.credentials));
+        changes.extend(hold_credentials(
+            &*payments.held,
+            &payment,
+            &inputs.credentials,
+        ));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
             let put_off = HeldChange::PutOffLapse {
@@ -275,7 +281,7 @@ impl Aggregate for Payment {
                 payment_id: payment.payment_id.clone(),
                 expires_at: payment.expires_at,
             };
-            changes.push(store.change(put_off));
+            changes.push(payments.held.change(put_off));
         }
         Lowered {
             after: payment,
@@ -286,30 +292,30 @@ impl Aggregate for Payment {
         }
     }
 
-    fn change(app: &App, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
+    fn change(payments: &Payments, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
         let change = match before {
             None => PaymentChange::Insert(after),
             Some(before) => PaymentChange::Update { before, after },
         };
-        app.store.change(change)
+        payments.store.change(change)
     }
 
     async fn perform(
         &self,
-        app: &App,
+        payments: &Payments,
         call: &ProcessorCall,
         inputs: &mut CallInputs,
     ) -> Result<Outcome, AppError> {
-        app.perform(self, call, inputs).await
+        payments.perform(self, call, inputs).await
     }
 
     async fn look_up(
         &self,
-        app: &App,
+        payments: &Payments,
         call: &ProcessorCall,
         inputs: &CallInputs,
     ) -> Result<Outcome, AppError> {
-        app.look_up(self, call, inputs).await
+        payments.look_up(self, call, inputs).await
     }
 
     fn is_left_to_repeat(&self, claim: &Claim) -> bool {
@@ -317,33 +323,37 @@ impl Aggregate for Payment {
     }
 
     async fn unresolved(
-        app: &App,
+        payments: &Payments,
         id: &PaymentId,
         found: &UnresolvedOperation,
     ) -> Result<Option<Unresolved>, AppError> {
-        app.unresolved(id, found).await
+        payments.unresolved(id, found).await
     }
 
     async fn told_of(
-        app: &Arc<App>,
+        payments: &Arc<Payments>,
         merchant_id: &MerchantId,
         id: &PaymentId,
         sender: Sender<'_>,
         about: &About,
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
-        app.told_of(merchant_id, id, sender, about, outcome).await
+        payments
+            .told_of(merchant_id, id, sender, about, outcome)
+            .await
     }
 
-    fn content(&self, app: &App) -> Content {
+    fn content(&self, payments: &Payments) -> Content {
         Content {
             content_type: PAYMENT_DETAILS,
-            object: app.event_content.payment(&app.view(Cow::Borrowed(self))),
+            object: payments
+                .content
+                .payment(&payments.view(Cow::Borrowed(self))),
         }
     }
 
-    fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
-        let view = app.view(Cow::Borrowed(self));
+    fn answer<T>(&self, payments: &Payments, render: impl FnOnce(Made<'_>) -> T) -> T {
+        let view = payments.view(Cow::Borrowed(self));
         render(Made::view(&view, self.terms.customer_id.as_ref()))
     }
 }

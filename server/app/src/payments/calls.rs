@@ -17,10 +17,10 @@ use multirail_sdk::connector::{
     VoidRequest,
 };
 
+use super::super::AppError;
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError};
-use super::CallCredentials;
 use super::counting::Counting;
+use super::{CallCredentials, Payments};
 use crate::ports::saved_methods::CardToSave;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
@@ -81,7 +81,7 @@ pub(super) struct Addressed<'a> {
     pub(super) access: Access,
 }
 
-impl App {
+impl Payments {
     pub(super) async fn perform(
         &self,
         payment: &Payment,
@@ -136,7 +136,7 @@ impl App {
         let call = OperationKind::Authorize.as_str();
         let began = Instant::now();
         let left = || {
-            let deadline = self.leases.processor_deadline;
+            let deadline = self.base.leases.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
         let of_customer = capabilities.keeps_customers.then(|| addressed.clone());
@@ -241,7 +241,7 @@ impl App {
         descriptor: CaptureDescriptor,
     ) -> Result<Outcome, AppError> {
         let began = Instant::now();
-        let patience = self.leases.processor_deadline;
+        let patience = self.base.leases.processor_deadline;
         let again = (addressed.clone(), descriptor.clone());
         let first = self.send_once(connector, kind, addressed, descriptor, patience);
         let first = first.await?;
@@ -377,7 +377,7 @@ impl App {
             let mut found = self.processors.find_out(connector, request).await;
             // The payer waits for it.
             let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
-            let is_in_time = began.elapsed() < self.leases.processor_deadline;
+            let is_in_time = began.elapsed() < self.base.leases.processor_deadline;
             if returned_with.is_some() && is_unknown && is_in_time {
                 let request = addressed.clone().question(call.kind, returned_with)?;
                 found = self.processors.find_out(connector, request).await;

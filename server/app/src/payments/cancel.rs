@@ -3,16 +3,16 @@
 use multirail_domain::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 
-impl App {
+impl Payments {
     /// Cancels, and voids at the processor what was sent there.
     ///
     /// # Errors
     /// Unknown payment, a state that can't be cancelled. A subscription hears of the cancellation of its payment.
-    pub async fn cancel_payment(
+    pub async fn cancel(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -4,17 +4,17 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::Refusal;
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 
-impl App {
+impl Payments {
     /// Has the processor void all that was captured. Where its answer isn't known, the payment is answered as it stands, and
     /// the processor is asked until it is.
     ///
     /// # Errors
     /// Unknown payment, a state in which nothing can be voided any more, a connector that can't do it.
-    pub async fn cancel_payment_post_capture(
+    pub async fn cancel_post_capture(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -4,10 +4,10 @@ use multirail_domain::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::CaptureDescriptor;
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::counted::check_counted;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -20,13 +20,13 @@ pub struct CapturePayment {
     pub credentials: CallCredentials,
 }
 
-impl App {
+impl Payments {
     /// Captures.
     ///
     /// # Errors
     /// Unknown payment, a state that can't be captured, an amount that is not above zero, too large, or one that the
     /// processor can't count.
-    pub async fn capture_payment(
+    pub async fn capture(
         &self,
         origin: &Origin,
         request: CapturePayment,

@@ -7,7 +7,8 @@ use multirail_domain::payment::Payment;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::money::Money;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use crate::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts};
 use crate::ports::{PaymentStore, StoreFailure};
 
@@ -26,7 +27,7 @@ impl Checkouts for StoredCheckouts {
     }
 }
 
-impl App {
+impl Payments {
     /// The checkout that a client secret is of, which says so itself.
     ///
     /// # Errors

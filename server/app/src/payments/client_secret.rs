@@ -8,15 +8,17 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 
-impl App {
+impl Payments {
     pub(super) fn client_secret(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> SecretText {
         let end = self
+            .base
             .seal
             .client_secret_suffix(merchant_id.as_str(), payment_id.as_str());
         SecretText::new(format!("{payment_id}_secret_{}", end.expose()))
@@ -96,7 +98,7 @@ impl App {
     /// # Errors
     /// [`Refusal::ClientSecretExpired`].
     pub(super) fn check_not_lapsed(&self, payment: &Payment) -> Result<(), Refusal> {
-        if self.now() > payment.expires_at {
+        if self.base.now() > payment.expires_at {
             return Err(Refusal::ClientSecretExpired {
                 of: Object::Payment,
             });

@@ -7,12 +7,12 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage, Stored};
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
+use super::{PaymentView, Payments};
 use crate::ports::CommitError;
 
-impl App {
+impl Payments {
     /// Commits a command, and carries out what it asks of the processor.
     pub(super) async fn carry_out_command(
         &self,
@@ -43,7 +43,7 @@ impl App {
         loop {
             let before = self.load(merchant_id, payment_id).await?;
             let (at_hand, _) = self.at_hand(&before, &inputs.credentials).await?;
-            let mut step = decide(&before, &self.context(), at_hand)?;
+            let mut step = decide(&before, &self.base.context(), at_hand)?;
             if let Some(what) = gone {
                 step = Payment::without(step, what);
             }
@@ -55,7 +55,7 @@ impl App {
                 Err(CommitError::Gone(what)) if gone.is_none() => gone = Some(what),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

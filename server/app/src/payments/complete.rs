@@ -6,10 +6,10 @@ use multirail_kernel::address::Address;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::charge::DeviceDataCollected;
 
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::customer::check_not_redacted;
+use super::{PaymentView, Payments};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct CompletePayment {
     pub shipping: Option<Address>,
 }
 
-impl App {
+impl Payments {
     /// Tells the processor, which goes on.
     ///
     /// # Errors
@@ -39,7 +39,7 @@ impl App {
         if shipping.is_some() {
             let payment = self.load(&merchant_id, &payment_id).await?;
             let customer_id = payment.terms.customer_id.as_ref();
-            check_not_redacted(&*self.store, &merchant_id, customer_id).await?;
+            check_not_redacted(&*self.customers, &merchant_id, customer_id).await?;
         }
         let inputs = CallInputs::default();
         self.carry_out_command(

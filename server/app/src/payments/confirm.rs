@@ -13,11 +13,11 @@ use multirail_sdk::card::Card;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::credentials::check_kind;
 use super::customer::check_not_redacted;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 use crate::ports::{Actor, CommitError};
 use crate::routing::Routes;
 
@@ -42,12 +42,12 @@ pub(super) struct HeldInputs {
     pub credentials: bool,
 }
 
-impl App {
+impl Payments {
     /// Sends a payment to a processor. A decline is an answer, not an error.
     ///
     /// # Errors
     /// Unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible account.
-    pub async fn confirm_payment(
+    pub async fn confirm(
         &self,
         origin: &Origin,
         request: ConfirmPayment,
@@ -73,7 +73,7 @@ impl App {
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
                 decisions
                     .retry_on_conflict(
-                        self.random.as_ref(),
+                        self.base.random.as_ref(),
                         CommitError::Conflict,
                         AppError::of_commit,
                     )
@@ -102,14 +102,18 @@ impl App {
             };
             let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
-            let mut step = match transition(&before, input, &self.context()) {
+            let mut step = match transition(&before, input, &self.base.context()) {
                 Ok(step) => step,
                 Err(refusal) => {
                     // Its card may have gone with its customer: then another one would be refused, too.
                     if before.instrument().is_none() {
                         let customer_id = before.terms.customer_id.as_ref();
-                        Box::pin(check_not_redacted(&*self.store, &merchant_id, customer_id))
-                            .await?;
+                        Box::pin(check_not_redacted(
+                            &*self.customers,
+                            &merchant_id,
+                            customer_id,
+                        ))
+                        .await?;
                     }
                     return Err(refusal.into());
                 }
@@ -146,7 +150,7 @@ impl App {
                 Ok(stored) => break (stored, inputs),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -203,7 +207,7 @@ impl App {
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {
-        self.store
+        self.profiles
             .profile(&payment.merchant_id, &payment.profile_id)
             .await?
             .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
@@ -214,8 +218,8 @@ impl App {
             return Ok(None);
         }
         Ok(self
-            .store
-            .held_card(&payment.merchant_id, &payment.payment_id, self.now())
+            .held
+            .held_card(&payment.merchant_id, &payment.payment_id, self.base.now())
             .await?)
     }
 }

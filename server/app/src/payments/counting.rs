@@ -10,7 +10,8 @@ use multirail_domain::routing::params::parameters;
 use multirail_domain::routing::success_based::SuccessBasedConfig;
 use multirail_domain::routing::{DynamicAlgorithm, DynamicKind};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use crate::ports::dynamic_routing::Counted;
 use crate::ports::{Change, DynamicRoutingChange, DynamicRoutingStore};
 
@@ -63,7 +64,7 @@ fn counted<C>(payment: &Payment, one: &Observed<'_>, parameters: String, config:
     }
 }
 
-impl App {
+impl Payments {
     /// By what the payments of a profile are counted.
     pub(in super::super) async fn counting(&self, profile: &Profile) -> Result<Counting, AppError> {
         let algorithm = async |kind| -> Result<Option<DynamicAlgorithm>, AppError> {
@@ -81,7 +82,7 @@ impl App {
             return Ok(Counting::default());
         }
         Ok(Counting {
-            store: Some(Arc::clone(&self.store) as Arc<dyn DynamicRoutingStore>),
+            store: Some(Arc::clone(&self.counted)),
             elimination: elimination.and_then(|algorithm| algorithm.elimination),
             success_based: success_based.and_then(|algorithm| algorithm.success_based),
         })

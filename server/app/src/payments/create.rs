@@ -17,11 +17,11 @@ use multirail_kernel::refusal::Refusal;
 use multirail_sdk::card::Card;
 
 use super::super::driver::{Aggregate, Lowered, Stage};
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::credentials::check_kind;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 use crate::ports::failure::duplicate;
 use crate::ports::{Actor, Change, CommitError};
 
@@ -51,12 +51,12 @@ pub struct NewOfOwner<'a> {
     pub changes: Changes,
 }
 
-impl App {
+impl Payments {
     /// Makes a payment.
     ///
     /// # Errors
     /// The refusals of the request's members, an unknown profile, an id that is taken. Nothing is stored then.
-    pub async fn create_payment(
+    pub async fn create(
         &self,
         origin: &Origin,
         request: CreatePayment,
@@ -76,7 +76,7 @@ impl App {
                 by_owner: false,
             };
             // Boxed: most creations carry nothing out.
-            return Box::pin(self.confirm_payment(origin, confirm)).await;
+            return Box::pin(self.confirm(origin, confirm)).await;
         }
         let said = &request.changes.particulars;
         let business = said.business_country.zip(said.business_label.as_deref());
@@ -87,9 +87,9 @@ impl App {
             profile.check_return_url(address)?;
         }
         let payment_id = match &request.payment_id {
-            Some(chosen) => PaymentId::parse_chosen(chosen, self.settings.reserved_payment_ids)
+            Some(chosen) => PaymentId::parse_chosen(chosen, self.reserved_ids)
                 .map_err(|invalid| invalid.refusal("payment_id"))?,
-            None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
+            None => PaymentId::generate(self.base.clock.wall(), self.base.random.as_ref()),
         };
         let mut changes = request.changes;
         let names_saved = changes.instrument.token.is_some()
@@ -112,7 +112,7 @@ impl App {
                 confirm_at_once: request.confirm,
                 changes,
             },
-            self.now(),
+            self.base.now(),
         )?;
         let mut inputs = CallInputs {
             credentials: request.credentials,
@@ -161,7 +161,7 @@ impl App {
     /// they are stored in the commit that makes the owner, or not at all.
     ///
     /// # Errors
-    /// As [`App::create_payment`].
+    /// As [`Payments::create`].
     pub async fn payment_of_owner(
         &self,
         origin: &Origin,
@@ -192,7 +192,7 @@ impl App {
                 confirm_at_once: false,
                 changes,
             },
-            self.now(),
+            self.base.now(),
         )?;
         let mut inputs = CallInputs::default();
         let looked_up = self.look_up_customer(None, &mut payment, &mut inputs);
@@ -244,7 +244,7 @@ impl App {
         };
         let onward = onward(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
-        let mut step = transition(&payment, confirm, &self.context())?;
+        let mut step = transition(&payment, confirm, &self.base.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         check_kind(&self.processors, &step.payment, &inputs.credentials)?;
         self.open_wallet(&step.payment, inputs).await?;
@@ -292,11 +292,11 @@ impl App {
         let decided = named.or(merchant.default_profile.as_ref());
         let profiles: Vec<_> = match decided {
             Some(profile_id) => {
-                let found = self.store.profile(merchant_id, profile_id).await?;
+                let found = self.profiles.profile(merchant_id, profile_id).await?;
                 found.into_iter().collect()
             }
             None => {
-                let all = self.store.profiles(merchant_id).await?;
+                let all = self.profiles.profiles(merchant_id).await?;
                 all.into_iter().map(Arc::new).collect()
             }
         };

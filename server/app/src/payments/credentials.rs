@@ -7,8 +7,9 @@ use multirail_kernel::secret::SecretText;
 use multirail_platform::Changes;
 use multirail_sdk::connector::Access;
 
+use super::super::AppError;
 use super::super::processors::Processors;
-use super::super::{App, AppError};
+use super::Payments;
 use crate::ports::{Change, HeldChange};
 
 /// Credentials that came with a request.
@@ -24,7 +25,7 @@ pub struct GivenCredentials {
 #[derive(Clone, Debug, Default)]
 pub struct CallCredentials(pub Option<GivenCredentials>);
 
-impl App {
+impl Payments {
     /// The credentials for a command about the newest attempt: those that came with it, else those that are kept for
     /// the attempt.
     pub(super) async fn at_hand(
@@ -94,9 +95,9 @@ impl App {
         attempt: &Attempt,
     ) -> Result<Option<SecretText>, AppError> {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
-        let (number, now) = (attempt.number, self.now());
+        let (number, now) = (attempt.number, self.base.now());
         let kept = self
-            .store
+            .held
             .held_credentials(merchant_id, payment_id, number, now);
         Ok(kept.await?)
     }

@@ -5,11 +5,12 @@ use multirail_domain::payment::Payment;
 use multirail_kernel::ids::{CustomerId, InvalidId, MerchantId};
 use multirail_kernel::refusal::Refusal;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use super::calls::CallInputs;
 use crate::ports::CustomerStore;
 
-impl App {
+impl Payments {
     /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.
     ///
     /// A redaction that comes after this look and before the commit finds the payment afterwards: see
@@ -29,26 +30,26 @@ impl App {
         let merchant_id = &payment.merchant_id;
         let former = before.and_then(|before| before.terms.customer_id.as_ref());
         if former == Some(&customer_id) {
-            let status = self.store.customer_status(merchant_id, &customer_id);
+            let status = self.customers.customer_status(merchant_id, &customer_id);
             return match status.await? {
                 Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
                 Some(CustomerStatus::Active) => Ok(()),
                 // There are payments from before customers were kept.
                 None => {
-                    let new = Customer::of_payment(payment, customer_id, self.now());
+                    let new = Customer::of_payment(payment, customer_id, self.base.now());
                     inputs.new_customer = Some(Box::new(new));
                     Ok(())
                 }
             };
         }
-        match self.store.customer(merchant_id, &customer_id).await? {
+        match self.customers.customer(merchant_id, &customer_id).await? {
             Some(known) => payment.know(&known.active()?),
             None => {
-                let reserved = self.settings.reserved_customer_ids;
+                let reserved = self.reserved_customer_ids;
                 if reserved.contains(&customer_id.as_str()) {
                     return Err(InvalidId::Reserved.refusal("customer_id").into());
                 }
-                let new = Customer::of_payment(payment, customer_id, self.now());
+                let new = Customer::of_payment(payment, customer_id, self.base.now());
                 inputs.new_customer = Some(Box::new(new));
             }
         }

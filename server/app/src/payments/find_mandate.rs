@@ -4,9 +4,10 @@ use multirail_domain::mandate::Mandate;
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_kernel::ids::{CustomerId, MandateId, MerchantId};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 
-impl App {
+impl Payments {
     /// What the id of a mandate stands for. `customer_id`: the payment's.
     pub(in super::super) async fn find_mandate(
         &self,
@@ -20,7 +21,7 @@ impl App {
         let Ok(id) = MandateId::parse(id) else {
             return Ok(FoundMandate::Nothing);
         };
-        let found = self.store.mandate(merchant_id, &id).await?;
+        let found = self.mandates.mandate(merchant_id, &id).await?;
         Ok(match found {
             Some(view) => FoundMandate::Mandate(Box::new(view.mandate)),
             None => FoundMandate::Nothing,

@@ -4,22 +4,23 @@ use futures::{StreamExt, TryStreamExt, stream};
 use multirail_domain::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
+use super::super::Origin;
 use super::super::driver::Stage;
 use super::super::idempotency::ForKey;
-use super::super::{App, Origin};
+use super::Payments;
 use super::calls::CallInputs;
 use crate::ports::{Change, CommitError, HeldChange, StoreFailure};
 
 /// Payments that are worked on side by side, so that their commits reach the disk together.
 const AT_ONCE: usize = 16;
 
-impl App {
+impl Payments {
     /// Does so for at most so many payments; answers how many it found.
     ///
     /// # Errors
     /// A store that fails.
     pub async fn let_lapse(&self, origin: &Origin, at_most: i64) -> Result<u64, StoreFailure> {
-        let lapsed = self.store.lapsed(self.now(), at_most).await?;
+        let lapsed = self.held.lapsed(self.base.now(), at_most).await?;
         let found = lapsed.len() as u64;
         stream::iter(lapsed)
             .map(|(merchant_id, payment_id)| async move {
@@ -42,7 +43,7 @@ impl App {
                 merchant_id: merchant_id.clone(),
                 payment_id: payment_id.clone(),
             };
-            self.store.change(delete)
+            self.held.change(delete)
         };
         let before = match self.store.payment(merchant_id, payment_id).await {
             Ok(Some(payment)) => payment,
@@ -56,7 +57,7 @@ impl App {
                 return Err(failure);
             }
         };
-        let context = self.context();
+        let context = self.base.context();
         let is_over = context.now > before.expires_at;
         let lapse = Input::Command(Command::Lapse);
         let Ok(step) = transition(&before, lapse, &context) else {
@@ -72,7 +73,7 @@ impl App {
                     payment_id: payment_id.clone(),
                     expires_at: before.expires_at,
                 };
-                self.store.change(put_off)
+                self.held.change(put_off)
             };
             return self.store_alone(origin, merchant_id, change).await;
         }
@@ -90,8 +91,10 @@ impl App {
         merchant_id: &MerchantId,
         change: Change,
     ) -> Result<(), StoreFailure> {
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, vec![change]);
-        done_or_left(self.store.commit(change_set).await)
+        let change_set =
+            self.base
+                .change_set(origin, Some(merchant_id), ForKey::Nothing, vec![change]);
+        done_or_left(self.base.commit(change_set).await)
     }
 }
 

@@ -14,7 +14,8 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use super::payer::{Onward, PayerOutcome};
 use super::payer_address::TOKEN_PREFIX;
 
@@ -28,7 +29,7 @@ pub struct Link {
     pub id: String,
 }
 
-/// A visit to a page that has an address of ours. Only [`App::admit_to_link`] makes one.
+/// A visit to a page that has an address of ours. Only [`Payments::admit_to_link`] makes one.
 #[derive(Clone, Debug)]
 pub struct LinkVisit {
     merchant_id: MerchantId,
@@ -69,7 +70,7 @@ pub enum LinkStanding {
     Told(PayerOutcome),
 }
 
-impl App {
+impl Payments {
     /// A payment's page.
     pub(super) fn link(&self, payment: &Payment) -> Link {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
@@ -78,7 +79,7 @@ impl App {
         Link {
             address: format!(
                 "{}/payment_link/{merchant_id}/{payment_id}/{TOKEN_PREFIX}{}",
-                self.settings.public_url,
+                self.public_url,
                 token.expose()
             ),
             id: format!("plink_{:.20}", id.expose()),
@@ -109,7 +110,7 @@ impl App {
         payment_id: &PaymentId,
     ) -> SecretText {
         let about = [what, merchant_id.as_str(), payment_id.as_str()];
-        self.seal.visit_token(&about)
+        self.base.seal.visit_token(&about)
     }
 
     /// What the payer sees.
@@ -142,7 +143,7 @@ impl App {
             publishable_key: merchant.publishable_key.clone(),
             client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
             standing,
-            nonce: alphanumeric(self.random.as_ref(), NONCE),
+            nonce: alphanumeric(self.base.random.as_ref(), NONCE),
             onward,
             config,
             payment,
@@ -151,7 +152,7 @@ impl App {
 
     fn link_standing(&self, payment: &Payment, profile: &Profile) -> LinkStanding {
         let retry = payment.is_manual_retry_enabled(profile.is_manual_retry_enabled);
-        match payment.link_turn(retry, self.now()) {
+        match payment.link_turn(retry, self.base.now()) {
             LinkTurn::First => LinkStanding::Open {
                 was_declined: false,
             },

@@ -6,9 +6,9 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 
+use super::super::AppError;
 use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
-use super::super::{App, AppError};
-use super::PaymentView;
+use super::{PaymentView, Payments};
 use crate::ports::payment_search::{PaymentSearch, Position};
 
 /// A page by cursor. `limit` 0 to 100.
@@ -31,12 +31,12 @@ pub struct FilterPayments {
 const LARGEST_PAGE_BY_CURSOR: i64 = 100;
 const LARGEST_PAGE_BY_FILTER: i64 = 50;
 
-impl App {
+impl Payments {
     /// One page, newest first.
     ///
     /// # Errors
     /// A limit out of range, both cursors at once, a cursor that is no payment of the merchant.
-    pub async fn list_payments(
+    pub async fn list(
         &self,
         merchant_id: &MerchantId,
         request: ListPayments,
@@ -67,7 +67,7 @@ impl App {
     ///
     /// # Errors
     /// A limit out of range.
-    pub async fn filter_payments(
+    pub async fn filter(
         &self,
         merchant_id: &MerchantId,
         request: FilterPayments,

@@ -8,11 +8,12 @@ use multirail_domain::payment::{
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_platform as platform;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use crate::ports::mandates::Renewed;
 use crate::ports::{Change, MandateChange};
 
-impl App {
+impl Payments {
     /// Looks up the mandates that a request names. `asked_before`: the mandate that an earlier request asked for.
     pub(super) async fn find_mandates(
         &self,
@@ -38,7 +39,7 @@ impl App {
     /// Why a payment could not be stored because of the mandate that it charges: another one was faster, or it was revoked.
     pub(super) async fn check_charged_mandate(&self, payment: &Payment) -> Result<(), AppError> {
         if let FoundMandate::Mandate(mandate) = self.charged_mandate(payment).await? {
-            payment.check_charge(&mandate, self.now())?;
+            payment.check_charge(&mandate, self.base.now())?;
         }
         Ok(())
     }

@@ -4,16 +4,16 @@ use multirail_domain::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::notes::Metadata;
 
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
+use super::{PaymentView, Payments};
 
-impl App {
+impl Payments {
     /// Puts the given notes in the place of those that are there.
     ///
     /// # Errors
     /// Unknown payment, a state in which its metadata can't be replaced.
-    pub async fn update_payment_metadata(
+    pub async fn update_metadata(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -46,6 +46,7 @@ pub mod wallet_secrets;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use multirail_domain::dispute::Dispute;
 use multirail_domain::payment::Payment;
@@ -56,10 +57,23 @@ use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 
+use super::AppError;
+use super::base::Base;
+use super::card_codes::CardCodes;
 use super::driver::CarriedOut;
-use super::saved_methods::EphemeralKey;
-use super::{App, AppError};
-use crate::ports::PaymentStore;
+use super::driver::Driver;
+use super::error_mappings::ErrorMappings;
+use super::merchant_accounts::Merchants;
+use super::processors::Processors;
+use super::questions::Questions;
+use super::refunds::Refunds;
+use super::routing::Routing;
+use super::saved_methods::{EphemeralKey, EphemeralKeys};
+use crate::ports::{
+    ConnectorAccountStore, ConnectorCustomerStore, CustomerStore, DisputeStore,
+    DynamicRoutingStore, HeldStore, MandateStore, PaymentOwners, PaymentStore, ProfileStore,
+    SavedMethodStore, Vault, WalletOpener,
+};
 
 pub(crate) use counted::check_counted;
 pub use counted::units_of;
@@ -68,6 +82,45 @@ pub use credentials::{CallCredentials, GivenCredentials};
 pub(crate) use customer::check_not_redacted;
 pub use link::Link;
 pub(crate) use owner::changes_of_owner;
+
+/// The use cases of payments.
+pub struct Payments {
+    pub base: Arc<Base>,
+    pub driver: Arc<Driver>,
+    pub processors: Arc<Processors>,
+    pub store: Arc<dyn PaymentStore>,
+    /// Cards and credentials that wait for a confirm.
+    pub held: Arc<dyn HeldStore>,
+    pub codes: Arc<CardCodes>,
+    pub vault: Arc<dyn Vault>,
+    pub wallet_opener: Arc<dyn WalletOpener>,
+    pub merchants: Arc<Merchants>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub connector_accounts: Arc<dyn ConnectorAccountStore>,
+    pub customers: Arc<dyn CustomerStore>,
+    /// Customers as processors know them.
+    pub connector_customers: Arc<dyn ConnectorCustomerStore>,
+    pub saved_methods: Arc<dyn SavedMethodStore>,
+    pub mandates: Arc<dyn MandateStore>,
+    pub ephemeral_keys: Arc<EphemeralKeys>,
+    pub routing: Arc<Routing>,
+    /// What dynamic routing counts.
+    pub counted: Arc<dyn DynamicRoutingStore>,
+    pub error_mappings: Arc<ErrorMappings>,
+    pub refunds: Arc<Refunds>,
+    pub disputes: Arc<dyn DisputeStore>,
+    /// The hook of the objects that payments belong to.
+    pub owners: Arc<dyn PaymentOwners>,
+    pub content: Arc<dyn content::PaymentContent>,
+    /// The objects that requests are asking processors about.
+    pub questions: Arc<Questions>,
+    /// Where payers and processors reach us, without a trailing slash.
+    pub public_url: String,
+    /// Words that stand as literal segments where a payment's id stands, so that no caller may choose them.
+    pub reserved_ids: &'static [&'static str],
+    /// The same where a customer's id stands.
+    pub reserved_customer_ids: &'static [&'static str],
+}
 
 /// A payment with what is derived for its answer.
 #[derive(Clone, Debug)]
@@ -117,7 +170,7 @@ pub(crate) async fn load(
     found.ok_or_else(|| Refusal::not_found(Object::Payment).into())
 }
 
-impl App {
+impl Payments {
     /// Loads a payment of the merchant.
     pub(super) async fn load(
         &self,
@@ -131,7 +184,7 @@ impl App {
     ///
     /// # Errors
     /// Unknown payment, which is also what another profile's payment is.
-    pub async fn check_payment_scope(
+    pub async fn check_scope(
         &self,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
@@ -166,7 +219,7 @@ impl App {
             .as_ref()
             .map(|_| self.to_processor_address(&payment, active));
         let complete_url = active.awaits_device_data().then(|| {
-            let public_url = &self.settings.public_url;
+            let public_url = &self.public_url;
             format!(
                 "{public_url}/payments/{}/complete_authorize",
                 payment.payment_id

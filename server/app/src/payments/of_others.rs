@@ -14,12 +14,12 @@ use super::super::decisions::Decisions;
 use super::super::driver::{Aggregate, Stage};
 use super::super::operated::Adoption;
 use super::super::refunds::{RefundOfPayment, Step};
-use super::super::{App, AppError, Origin};
-use super::CallCredentials;
+use super::super::{AppError, Origin};
+use super::{CallCredentials, Payments};
 
 /// Something that others did to a payment.
 pub(super) struct OfOthers {
-    pub payments: Arc<App>,
+    pub payments: Arc<Payments>,
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub done: DoneByOthers,
@@ -36,7 +36,7 @@ impl Adoption for OfOthers {
     }
 }
 
-impl App {
+impl Payments {
     /// Records what others did to a payment; answers the id of the object that was changed.
     async fn adopt(
         &self,
@@ -77,15 +77,19 @@ impl App {
         let mut decisions = Decisions::begin(Object::Payment);
         let refund = loop {
             let payment = Payment::load(self, merchant_id, payment_id).await?;
-            let refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+            let refunds = self
+                .refunds
+                .store
+                .refunds_of(merchant_id, payment_id)
+                .await?;
             let known = refunds
                 .into_iter()
                 .find(|refund| refund.operation.reference.as_ref() == Some(&done.reference));
             if let Some(known) = known {
                 break known;
             }
-            let refund_id = RefundId::generate(self.random.as_ref());
-            let decided = Refund::of_others(&payment, refund_id, &done, &self.context())?;
+            let refund_id = RefundId::generate(self.base.random.as_ref());
+            let decided = Refund::of_others(&payment, refund_id, &done, &self.base.context())?;
             let step = Step {
                 payment_before: payment,
                 decided,
@@ -106,7 +110,7 @@ impl App {
                 Ok(stored) => break stored.object.refund,
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

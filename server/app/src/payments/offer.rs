@@ -1,12 +1,18 @@
 //! List what can be paid with. (`GET /account/payment_methods`)
 
+use std::sync::Arc;
+
 use multirail_domain::offer::{Offer, offers};
 use multirail_domain::payment::{MethodRole, Payment};
 use multirail_domain::saved_method::MethodFilter;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::super::card_codes::CardCodes;
+use super::super::processor_accounts::ProcessorAccounts;
+use super::Payments;
+use crate::ports::{MerchantStore, ProfileStore, SavedMethodStore};
 use crate::saved_methods::{Reach, check_profile};
 
 /// The request, translated.
@@ -43,12 +49,22 @@ impl OfferedMethods {
     }
 }
 
-impl App {
+/// Lists what can be paid with.
+pub struct MethodOffers {
+    pub payments: Arc<Payments>,
+    pub merchants: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub saved_methods: Arc<dyn SavedMethodStore>,
+    pub accounts: Arc<ProcessorAccounts>,
+    pub codes: Arc<CardCodes>,
+}
+
+impl MethodOffers {
     /// What the accounts of the payment's profile take, or of the one that is named, or of the merchant's default one.
     ///
     /// # Errors
     /// A merchant account that is gone, a payment of another profile than the one that the key was narrowed to.
-    pub async fn offered_methods(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
+    pub async fn list(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
         let OfferMethods {
             merchant_id,
             reach,
@@ -59,11 +75,11 @@ impl App {
         let merchant_id = &merchant_id;
         let payment = match reach {
             Reach::Merchant | Reach::Customer(_) => payment,
-            Reach::PayerOf(payment_id) => {
-                Some(Box::new(self.load(merchant_id, &payment_id).await?))
-            }
+            Reach::PayerOf(payment_id) => Some(Box::new(
+                self.payments.load(merchant_id, &payment_id).await?,
+            )),
         };
-        let merchant = self.store.merchant(merchant_id).await?;
+        let merchant = self.merchants.merchant(merchant_id).await?;
         let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
         let of_payment = payment.as_deref().map(|payment| payment.profile_id.clone());
         check_profile(of_payment.as_ref(), profile_id.as_ref())?;
@@ -71,13 +87,10 @@ impl App {
             .or(profile_id)
             .or_else(|| merchant.default_profile.clone());
         let profile = match &profile_id {
-            Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
+            Some(profile_id) => self.profiles.profile(merchant_id, profile_id).await?,
             None => None,
         };
-        let candidates = self
-            .processor_accounts
-            .able(merchant_id, profile_id.as_ref())
-            .await?;
+        let candidates = self.accounts.able(merchant_id, profile_id.as_ref()).await?;
         let asked = payment.as_deref();
         let return_url = asked.and_then(|payment| payment.terms.return_url.clone());
         let wants = |switches: [&str; 2]| {
@@ -119,7 +132,7 @@ impl App {
             return Ok(false);
         };
         let found = self
-            .store
+            .saved_methods
             .saved_method(merchant_id, &pays.payment_method_id);
         Ok(found
             .await?

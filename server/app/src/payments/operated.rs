@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use multirail_domain::payment::Payment;
-use multirail_domain::payment::told_of::{of_payment, of_refunds};
+use multirail_domain::payment::told_of::of_payment;
 use multirail_domain::received_notice::{Sender, ToldOf};
+use multirail_domain::refund::told_of::of_refunds;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 
+use super::super::AppError;
 use super::super::operated::{Adoption, Operated, OperatedObject, Told};
 use super::super::refunds::told_refund;
 use super::super::unresolved::{Unresolved, UnresolvedKind};
-use super::super::{App, AppError};
+use super::Payments;
 use super::of_others::OfOthers;
 use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::ports::payments::PAYMENT;
 
-impl App {
+impl Payments {
     /// Payments among the objects that ask something of a processor.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<Payment> {
@@ -78,7 +80,11 @@ impl App {
             }
             // Named by the authorization whose money it gives back.
             OperationKind::Refund => {
-                let refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+                let refunds = self
+                    .refunds
+                    .store
+                    .refunds_of(merchant_id, payment_id)
+                    .await?;
                 let told = of_refunds(&refunds, sender, about, outcome);
                 (told_refund(&refunds, &told).unwrap_or(this), told)
             }

@@ -7,7 +7,8 @@ use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Object;
 use url::Url;
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Payments;
 use super::calls::{CallInputs, Returned};
 use super::payer_address::PayerVisit;
 use crate::ports::Actor;
@@ -70,7 +71,7 @@ pub enum PayerOutcome {
     NotBegun,
 }
 
-impl App {
+impl Payments {
     /// The processor's page for the visitor's attempt, or how that stands.
     ///
     /// # Errors
@@ -180,7 +181,7 @@ impl App {
                 shop: None,
             });
         }
-        let merchant = self.store.merchant(&payment.merchant_id).await?;
+        let merchant = self.merchants.store.merchant(&payment.merchant_id).await?;
         let amount = active.authorized_amount.unwrap_or(active.amount);
         Ok(Standing {
             outcome: self.outcome(payment),

@@ -2,11 +2,10 @@
 //! from a key of ours: it is not stored, and a visit is judged before anything is looked up. So whoever guesses ids is
 //! told the same, in the same time, whether there is such a payment or not.
 
+use super::Payments;
 use multirail_domain::payment::{Attempt, Payment};
 use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
 use subtle::ConstantTimeEq;
-
-use super::super::App;
 
 /// How a token begins, so that log lines can be rid of it.
 pub const TOKEN_PREFIX: &str = "visit_";
@@ -30,7 +29,7 @@ pub struct Visited<'a> {
     pub token: &'a str,
 }
 
-/// A visit to an address that we made for this attempt. Only [`App::admit_payer`] makes one.
+/// A visit to an address that we made for this attempt. Only [`Payments::admit_payer`] makes one.
 #[derive(Clone, Debug)]
 pub struct PayerVisit {
     merchant_id: MerchantId,
@@ -52,14 +51,14 @@ impl PayerVisit {
     }
 }
 
-impl App {
+impl Payments {
     /// Where the payer's client sends the payer.
     pub(super) fn to_processor_address(&self, payment: &Payment, attempt: &Attempt) -> String {
         let attempt_id = payment.attempt_id(attempt.number);
         let token = self.visit_token(PayerPage::ToProcessor, &payment.merchant_id, &attempt_id);
         format!(
             "{}/payments/redirect/{}/{}/{attempt_id}/{token}",
-            self.settings.public_url, payment.payment_id, payment.merchant_id,
+            self.public_url, payment.payment_id, payment.merchant_id,
         )
     }
 
@@ -71,7 +70,7 @@ impl App {
         let token = self.visit_token(page, &payment.merchant_id, &attempt_id);
         format!(
             "{}/payments/{}/{}/redirect/response/{connector}/{attempt_id}/{token}",
-            self.settings.public_url, payment.payment_id, payment.merchant_id,
+            self.public_url, payment.payment_id, payment.merchant_id,
         )
     }
 
@@ -102,6 +101,9 @@ impl App {
         };
         let attempt_id = attempt_id.to_string();
         let about = [word, connector, merchant_id.as_str(), &attempt_id];
-        format!("{TOKEN_PREFIX}{}", self.seal.visit_token(&about).expose())
+        format!(
+            "{TOKEN_PREFIX}{}",
+            self.base.seal.visit_token(&about).expose()
+        )
     }
 }

@@ -3,12 +3,13 @@
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
 
+use super::super::Origin;
 use super::super::idempotency::ForKey;
-use super::super::{App, Origin};
+use super::Payments;
 use super::calls::Addressed;
 use crate::ports::{Actor, SavedMethodChange};
 
-impl App {
+impl Payments {
     /// Returns the processor's customer for whom the card of a payment is to be kept. There is one for each customer, whatever they
     /// pay. Where none is made in half of the time, the payment goes on and nothing is kept.
     pub(super) async fn processor_customer(
@@ -36,17 +37,17 @@ impl App {
         }
         let merchant_id = &payment.merchant_id;
         let known = self
-            .store
+            .connector_customers
             .connector_customer(merchant_id, customer_id, account);
         if let Some(known) = known.await.ok()? {
             return Some(known);
         }
-        let now = self.clock.wall();
+        let now = self.base.clock.wall();
         let request = KeepCustomerRequest {
             instead_of,
             ..KeepCustomerRequest::of(access, account.as_str(), &details.payer, now)?
         };
-        let patience = self.leases.processor_deadline / 2;
+        let patience = self.base.leases.processor_deadline / 2;
         let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
         let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
             Ok(made) => made,
@@ -64,9 +65,11 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(merchant_id);
-        let changes = vec![self.store.change(keep)];
-        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
-        if let Err(error) = self.store.commit(change_set).await {
+        let changes = vec![self.saved_methods.change(keep)];
+        let change_set = self
+            .base
+            .change_set(&origin, merchant_id, ForKey::Nothing, changes);
+        if let Err(error) = self.base.commit(change_set).await {
             let payment_id = payment.payment_id.as_str();
             tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
         }
@@ -91,9 +94,11 @@ impl App {
         };
         let origin = Origin::of_service(Actor::Worker("payments"));
         let merchant_id = Some(&payment.merchant_id);
-        let changes = vec![self.store.change(forget)];
-        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
-        self.store.commit(change_set).await.ok()?;
+        let changes = vec![self.saved_methods.change(forget)];
+        let change_set = self
+            .base
+            .change_set(&origin, merchant_id, ForKey::Nothing, changes);
+        self.base.commit(change_set).await.ok()?;
         self.processor_customer(connector, addressed, Some(gone))
             .await
     }

@@ -6,13 +6,13 @@ use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::counted::check_counted;
+use super::{PaymentView, Payments};
 use crate::ports::CommitError;
 
-impl App {
+impl Payments {
     /// Asks the processor to raise what was authorized to a new total.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl App {
         amount: i64,
         reason: Option<String>,
     ) -> Result<PaymentView<'static>, AppError> {
-        let increment_id = IncrementId::generate(self.random.as_ref());
+        let increment_id = IncrementId::generate(self.base.random.as_ref());
         let mut inputs = CallInputs::default();
         let mut decisions = Decisions::begin(Object::Payment);
         let stored = loop {
@@ -40,7 +40,7 @@ impl App {
                 credentials,
             };
             let command = Command::RaiseAuthorization(Box::new(raise));
-            let step = transition(&before, Input::Command(command), &self.context())?;
+            let step = transition(&before, Input::Command(command), &self.base.context())?;
             check_counted(&self.processors, &before, "amount", amount)?;
             let read = before.clone();
             let committed = self.driver.commit_step(
@@ -58,7 +58,7 @@ impl App {
                         // The mandate may have become unchargeable since it was read.
                         self.check_charged_mandate(&read).await?;
                     }
-                    let random = self.random.as_ref();
+                    let random = self.base.random.as_ref();
                     let again = decisions.retry_on_conflict(random, error, AppError::of_commit);
                     again.await?;
                 }

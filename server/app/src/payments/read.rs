@@ -11,14 +11,14 @@ use multirail_sdk::connector::{News, Notice, OperationKind, PaymentAt};
 use super::super::driver::Aggregate;
 use super::super::notices::Notices;
 use super::super::processors::Processors;
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
+use super::{PaymentView, Payments};
 use crate::ports::RefundStore;
 use crate::questions::{About, Asker};
 
 /// Reads one payment. It stands above notices, because a merchant's question has the processor tell what others did.
 pub struct ReadPayments {
-    pub payments: Arc<App>,
+    pub payments: Arc<Payments>,
     pub notices: Arc<Notices>,
     pub processors: Arc<Processors>,
     pub refunds: Arc<dyn RefundStore>,

@@ -6,6 +6,7 @@
 //! there is a last one, which begins when no such request can be at work any more.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use multirail_domain::payment::{Attempt, Command, Input, Payment, transition};
 use multirail_domain::webhook::event_body;
@@ -14,30 +15,45 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 
+use super::super::base::Base;
 use super::super::decisions::Decisions;
-use super::super::driver::Aggregate;
+use super::super::driver::{Aggregate, Driver};
 use super::super::idempotency::ForKey;
 use super::super::lease::Leased;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Payments;
 use crate::ports::events::EventChange;
 use crate::ports::redactions::{ClaimedRedaction, Progress};
-use crate::ports::{Change, PaymentChange, SavedMethodChange, StoreFailure};
+use crate::ports::{
+    Change, EventStore, PaymentChange, RedactionStore, SavedMethodChange, SavedMethodStore,
+    StoreFailure,
+};
 
 /// Payments from one note of the progress to the next.
 const PORTION: i64 = 50;
 /// After a pass that could not redact every payment, such as one that a later version wrote: business seconds to the next.
 const AGAIN_AFTER: i64 = 600;
 
-impl App {
+/// Forgets in payments who redacted customers were.
+pub struct PaymentRedactions {
+    pub base: Arc<Base>,
+    pub driver: Arc<Driver>,
+    pub payments: Arc<Payments>,
+    pub store: Arc<dyn RedactionStore>,
+    pub saved_methods: Arc<dyn SavedMethodStore>,
+    pub events: Arc<dyn EventStore + Send + Sync>,
+}
+
+impl PaymentRedactions {
     /// Takes up one redaction that is due, if there is one.
     ///
     /// # Errors
     /// A store that fails.
-    pub async fn claim_redaction(&self) -> Result<Option<ClaimedRedaction>, StoreFailure> {
-        let wall = self.clock.wall();
-        let lease_until = self.leases.until(Leased::Redaction, wall);
+    pub async fn claim(&self) -> Result<Option<ClaimedRedaction>, StoreFailure> {
+        let wall = self.base.clock.wall();
+        let lease_until = self.base.leases.until(Leased::Redaction, wall);
         self.store
-            .claim_redaction(self.now(), wall, lease_until)
+            .claim_redaction(self.base.now(), wall, lease_until)
             .await
     }
 
@@ -99,10 +115,13 @@ impl App {
 
     /// Notes how far it is, under a lease that begins anew.
     async fn go_on(&self, claimed: ClaimedRedaction) -> Result<Option<ClaimedRedaction>, AppError> {
-        let lease_until = self.leases.until(Leased::Redaction, self.clock.wall());
+        let lease_until = self
+            .base
+            .leases
+            .until(Leased::Redaction, self.base.clock.wall());
         let is_ours = self
             .store
-            .note_redaction(&claimed, self.now(), lease_until)
+            .note_redaction(&claimed, self.base.now(), lease_until)
             .await?;
         Ok(is_ours.then_some(claimed))
     }
@@ -113,7 +132,7 @@ impl App {
         mut claimed: ClaimedRedaction,
         skipped: i64,
     ) -> Result<(), AppError> {
-        let now = self.now();
+        let now = self.base.now();
         // Also where a payment can't be redacted: what such a request has saved doesn't wait for that.
         self.forget_methods(origin, &claimed).await?;
         let next = if skipped > 0 {
@@ -122,7 +141,7 @@ impl App {
             self.store.end_redaction(&claimed).await?;
             return Ok(());
         } else {
-            let at_work = self.leases.in_flight_seconds();
+            let at_work = self.base.leases.in_flight_seconds();
             claimed.progress.is_last_pass = true;
             claimed.requested_at.plus_seconds(at_work)
         };
@@ -144,9 +163,11 @@ impl App {
             customer_id: claimed.customer_id.clone(),
         };
         let merchant_id = Some(&claimed.merchant_id);
-        let changes = vec![self.store.change(delete)];
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
+        let changes = vec![self.saved_methods.change(delete)];
+        let change_set = self
+            .base
+            .change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }
 
@@ -160,7 +181,7 @@ impl App {
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::Customer);
         loop {
-            let before = Payment::load(self, merchant_id, payment_id).await?;
+            let before = Payment::load(&self.payments, merchant_id, payment_id).await?;
             if before.terms.customer_id.as_ref() != Some(customer_id) {
                 return Ok(());
             }
@@ -177,17 +198,19 @@ impl App {
             if let Some(after) = before.redacted() {
                 let (before, after) = (before.into(), after.into());
                 let update = PaymentChange::Update { before, after };
-                changes.push(self.store.change(update));
+                changes.push(self.payments.store.change(update));
             }
             if changes.is_empty() {
                 return Ok(());
             }
-            let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            let change_set =
+                self.base
+                    .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }
@@ -202,13 +225,13 @@ impl App {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<(), AppError> {
-        self.codes.take(merchant_id, payment_id);
+        self.payments.codes.take(merchant_id, payment_id);
         let decide = |payment: &Payment, context: &Context| {
             transition(payment, Input::Command(Command::ForgetCard), context)
         };
-        let forgotten = self
-            .driver
-            .commit_decision(self, origin, merchant_id, payment_id, decide);
+        let forgotten =
+            self.driver
+                .commit_decision(&*self.payments, origin, merchant_id, payment_id, decide);
         forgotten.await.map(drop)
     }
 
@@ -218,11 +241,7 @@ impl App {
         merchant_id: &MerchantId,
         object_id: &str,
     ) -> Result<Vec<Change>, AppError> {
-        let bodies = self
-            .events
-            .store
-            .event_bodies(merchant_id, object_id)
-            .await?;
+        let bodies = self.events.event_bodies(merchant_id, object_id).await?;
         let mut changes = Vec::new();
         for (event_id, body) in bodies {
             let redacted = event_body::redacted(&body);
@@ -234,7 +253,7 @@ impl App {
                     event_id,
                     body,
                 };
-                self.events.store.change(rewrite)
+                self.events.change(rewrite)
             }));
         }
         Ok(changes)

@@ -2,8 +2,9 @@
 
 use multirail_kernel::ids::PaymentId;
 
+use super::super::Origin;
 use super::super::idempotency::{Claim, Commits};
-use super::super::{App, Origin};
+use super::Payments;
 
 impl Claim {
     /// Whether its request may have begun to confirm a payment.
@@ -15,7 +16,7 @@ impl Claim {
     }
 }
 
-impl App {
+impl Payments {
     /// The payment that the request is to confirm once more, if it is one of those.
     pub(super) fn resumed(&self, origin: &Origin) -> Option<PaymentId> {
         let resumed = origin.claim.as_ref()?.resumes.get()?;

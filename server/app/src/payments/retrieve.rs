@@ -7,13 +7,13 @@ use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::saved_method::SavedMethodStatus;
 
-use super::super::{App, AppError};
-use super::PaymentView;
+use super::super::AppError;
+use super::{PaymentView, Payments};
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
 const READS: usize = 4;
 
-impl App {
+impl Payments {
     /// Puts the answer of one payment together, with its refunds and disputes.
     ///
     /// # Errors
@@ -37,7 +37,10 @@ impl App {
         let Some(id) = payment.active().saved_method() else {
             return Ok(None);
         };
-        let found = self.store.saved_method(&payment.merchant_id, id).await?;
+        let found = self
+            .saved_methods
+            .saved_method(&payment.merchant_id, id)
+            .await?;
         Ok(Some(found.map_or(SavedMethodStatus::Inactive, |method| {
             method.status
         })))
@@ -53,10 +56,14 @@ impl App {
         for left in (0..READS).rev() {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
             if !payment.refunds.is_empty() {
-                refunds = self.store.refunds_of(merchant_id, payment_id).await?;
+                refunds = self
+                    .refunds
+                    .store
+                    .refunds_of(merchant_id, payment_id)
+                    .await?;
             }
             if !payment.disputes.is_empty() {
-                disputes = self.store.disputes_of(merchant_id, payment_id).await?;
+                disputes = self.disputes.disputes_of(merchant_id, payment_id).await?;
             }
             let agrees = payment.agrees_with(&refunds) && payment.agrees_with_disputes(&disputes);
             if left == 0 || agrees {

@@ -3,16 +3,16 @@
 use multirail_domain::payment::{AtHand, Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
-use super::super::{App, AppError, Origin};
-use super::PaymentView;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
+use super::{PaymentView, Payments};
 
-impl App {
+impl Payments {
     /// Lets it go on, with its capture where that is not left to the merchant.
     ///
     /// # Errors
     /// Unknown payment, one that isn't held.
-    pub async fn approve_payment(
+    pub async fn approve(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -27,7 +27,7 @@ impl App {
     ///
     /// # Errors
     /// Unknown payment, one that isn't held.
-    pub async fn reject_payment(
+    pub async fn reject(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

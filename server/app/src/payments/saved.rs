@@ -14,14 +14,15 @@ use multirail_kernel::secret::SecretText;
 use multirail_platform as platform;
 use multirail_sdk::card::Card;
 
-use super::super::saved_methods::ROOM;
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::super::saved_methods::{ROOM, check_room};
+use super::Payments;
 use super::mandate::named_again;
 use crate::ports::saved_methods::{CardToSave, MethodEntry};
 use crate::ports::vault::VaultEntry;
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
-impl App {
+impl Payments {
     /// Looks up which saved method a request means, by a token or for a charge without its payer.
     pub(super) async fn find_saved(
         &self,
@@ -53,7 +54,7 @@ impl App {
         Ok(())
     }
 
-    /// As [`App::find_saved`], for a payment that is there: where the request doesn't say what pays, what was named before
+    /// As [`Payments::find_saved`], for a payment that is there: where the request doesn't say what pays, what was named before
     /// does. Not for another customer.
     pub(super) async fn find_saved_again(
         &self,
@@ -128,7 +129,9 @@ impl App {
         let (Some(customer_id), Ok(token)) = (customer_id, PaymentToken::parse(token)) else {
             return Ok(None);
         };
-        let found = self.store.method_of_token(merchant_id, &token, self.now());
+        let found = self
+            .saved_methods
+            .method_of_token(merchant_id, &token, self.base.now());
         let Some(MethodEntry { method, entry }) = found.await? else {
             return Ok(None);
         };
@@ -159,14 +162,17 @@ impl App {
         let Ok(id) = PaymentMethodId::parse(id) else {
             return Ok(FoundMethod::Nothing);
         };
-        let found = self.store.method_with_card(merchant_id, &id).await?;
+        let found = self
+            .saved_methods
+            .method_with_card(merchant_id, &id)
+            .await?;
         let Some(MethodEntry { method, entry }) =
             found.filter(|found| found.method.customer_id == *customer_id)
         else {
             return Ok(FoundMethod::Nothing);
         };
         let mandates = self
-            .store
+            .saved_methods
             .connector_mandates_of(merchant_id, &method.payment_method_id);
         let connector_mandates = mandates.await?;
         let agreed_through = match &method.agreed_by {
@@ -222,7 +228,7 @@ impl App {
         };
         let entry = self
             .vault
-            .seal(&payment.merchant_id, &card.number, self.now());
+            .seal(&payment.merchant_id, &card.number, self.base.now());
         let entry = entry.await?;
         let instrument = payment.instrument();
         let billing = instrument.and_then(|instrument| instrument.holder.billing.clone());
@@ -240,14 +246,16 @@ impl App {
                 consent: payment.payer.consent.clone(),
                 ..MethodParticulars::default()
             },
-            self.now(),
+            self.base.now(),
         );
         let id = &method.payment_method_id;
-        let saved = self.store.saved_method(&payment.merchant_id, id).await?;
+        let saved = self
+            .saved_methods
+            .saved_method(&payment.merchant_id, id)
+            .await?;
         if saved.is_none() {
-            self.saved_methods
-                .check_room(&payment.merchant_id, &method.customer_id, ROOM)
-                .await?;
+            let (merchant_id, customer_id) = (&payment.merchant_id, &method.customer_id);
+            check_room(&*self.saved_methods, merchant_id, customer_id, ROOM).await?;
         }
         payment.save_as(method.payment_method_id.clone());
         *to_save = Some(Box::new(CardToSave {

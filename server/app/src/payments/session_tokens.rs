@@ -20,12 +20,16 @@ use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::target::TargetRules;
 use multirail_sdk::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
 use multirail_sdk::wallet::Wallet;
 
-use super::super::{App, AppError, Origin};
-use super::CallCredentials;
-use crate::ports::metric;
+use super::super::base::Base;
+use super::super::driver::Driver;
+use super::super::processors::Processors;
+use super::super::{AppError, Origin};
+use super::{CallCredentials, Payments};
+use crate::ports::{ConnectorAccountStore, MerchantSessions, MerchantStore, metric};
 use crate::routing::Routes;
 
 /// The request, translated.
@@ -50,22 +54,36 @@ pub struct SessionTokens {
     pub vault: VaultDetails,
 }
 
-impl App {
+/// Opens the sessions in which payers pay by wallets.
+pub struct WalletSessions {
+    pub base: Arc<Base>,
+    pub driver: Arc<Driver>,
+    pub processors: Arc<Processors>,
+    pub payments: Arc<Payments>,
+    pub merchants: Arc<dyn MerchantStore>,
+    pub connector_accounts: Arc<dyn ConnectorAccountStore>,
+    pub merchant_sessions: Arc<dyn MerchantSessions>,
+    /// Where a connector account's own address may lead.
+    pub targets: TargetRules,
+}
+
+impl WalletSessions {
     /// Checks what a payer's client presents for the session of a payment.
     ///
     /// # Errors
     /// Another secret, also of a payment that doesn't exist; a payment that has ended; a lapsed secret; in this order.
-    pub async fn check_session_secret(
+    pub async fn check_secret(
         &self,
         merchant_id: &MerchantId,
         payment_id: &str,
         presented: &str,
     ) -> Result<Payment, AppError> {
         let payment = self
+            .payments
             .payment_of_secret(merchant_id, payment_id, presented)
             .await?;
         check_open(&payment)?;
-        self.check_not_lapsed(&payment)?;
+        self.payments.check_not_lapsed(&payment)?;
         Ok(payment)
     }
 
@@ -74,21 +92,24 @@ impl App {
     ///
     /// # Errors
     /// Unknown payment, one that has ended, an address in the settings that were brought that the operator doesn't allow.
-    pub async fn session_tokens(
+    pub async fn open(
         &self,
         origin: &Origin,
         request: SessionTokensRequest,
     ) -> Result<SessionTokens, AppError> {
-        let payment = self.load(&request.merchant_id, &request.payment_id).await?;
+        let payment = self
+            .payments
+            .load(&request.merchant_id, &request.payment_id)
+            .await?;
         check_open(&payment)?;
-        let profile = self.profile_of(&payment).await?;
+        let profile = self.payments.profile_of(&payment).await?;
         let merchant = self.merchant_of(&payment).await?;
         let Routes {
             candidates,
             active,
             three_ds: _,
             draw,
-        } = self.routes(&payment, &profile).await?;
+        } = self.payments.routes(&payment, &profile).await?;
         let checkout = Checkout {
             payment: &payment,
             profile: &profile,
@@ -110,7 +131,9 @@ impl App {
         let offered = offered.filter(|(_, token)| token.is_some());
         let offered: Vec<_> = offered.map(|(offer, _)| offer.through()).collect();
         self.note_offers(origin, &payment, offered).await?;
-        let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        let client_secret = self
+            .payments
+            .client_secret(&payment.merchant_id, &payment.payment_id);
         Ok(SessionTokens {
             tokens: tokens.into_iter().flatten().collect(),
             vault: self
@@ -140,9 +163,9 @@ impl App {
                 context,
             )
         };
-        let noted = self
-            .driver
-            .commit_decision(self, origin, merchant_id, payment_id, decide);
+        let noted =
+            self.driver
+                .commit_decision(&*self.payments, origin, merchant_id, payment_id, decide);
         noted.await?;
         Ok(())
     }
@@ -199,7 +222,7 @@ impl App {
         let mut access = account.access();
         self.bring(&mut access, request, name)?;
         let described = connector.description();
-        described.check_base_url(&access, &self.settings.connector_targets)?;
+        described.check_base_url(&access, &self.targets)?;
         let payment = checkout.payment;
         let own = payment.active().instrument.as_ref();
         let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
@@ -211,7 +234,7 @@ impl App {
             money: payment.terms.total_money(),
             country: billing.and_then(Address::country),
         };
-        let patience = self.leases.processor_deadline;
+        let patience = self.base.leases.processor_deadline;
         let started = Instant::now();
         let opening = tokio::time::timeout(patience, connector.open_session(wanted)).await;
         let opening = opening.unwrap_or(SessionOpening::NotKnown(UnknownReason::Timeout));
@@ -266,7 +289,7 @@ impl App {
     }
 
     async fn merchant_of(&self, payment: &Payment) -> Result<Arc<MerchantAccount>, AppError> {
-        let found = self.store.merchant(&payment.merchant_id).await?;
+        let found = self.merchants.merchant(&payment.merchant_id).await?;
         found.ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
     }
 
@@ -279,7 +302,7 @@ impl App {
     ) -> Result<VaultDetails, AppError> {
         let account = match vault_connector_id(profile) {
             Some(id) => {
-                self.store
+                self.connector_accounts
                     .connector_account(&payment.merchant_id, id)
                     .await?
             }

@@ -4,15 +4,15 @@ use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::refunds::RefundOfPayment;
-use super::super::{App, AppError, Origin};
-use super::CallCredentials;
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
+use super::{CallCredentials, Payments};
 
 /// How often a payment is asked about and voided: that a payer can't approve any more is known only when the processor is
 /// asked after the void.
 const ROUNDS: usize = 3;
 
-impl App {
+impl Payments {
     /// Asks about what is open, its refunds too, and voids what is reserved. The payment may be unfinished even then:
     /// the processor gave no answer, or refused.
     ///
@@ -44,11 +44,11 @@ impl App {
                 Some(WayOut::Cancel) => {
                     let reason = Some(reason.to_owned());
                     let own = CallCredentials::default();
-                    let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
+                    let view = self.cancel(origin, merchant_id, payment_id, reason, own);
                     view.await?.payment.into_owned()
                 }
                 Some(WayOut::Reject) => {
-                    let rejected = self.reject_payment(origin, merchant_id, payment_id);
+                    let rejected = self.reject(origin, merchant_id, payment_id);
                     rejected.await?.payment.into_owned()
                 }
                 Some(WayOut::VoidTheRest) => {

@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use multirail_domain::payment::Payment;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
+use super::Payments;
 use crate::ports::open_payments::Fate;
 use crate::ports::{OpenPayments, StoreFailure};
 
@@ -12,7 +13,7 @@ use crate::ports::{OpenPayments, StoreFailure};
 const PAGE: i64 = 100;
 
 #[async_trait]
-impl OpenPayments for App {
+impl OpenPayments for Payments {
     async fn unfinished(
         &self,
         merchant_id: &MerchantId,

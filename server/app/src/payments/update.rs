@@ -6,10 +6,10 @@ use multirail_kernel::refusal::Object;
 
 use super::super::decisions::Decisions;
 use super::super::driver::Stage;
-use super::super::{App, AppError, Origin};
+use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::ConfirmPayment;
-use super::{CallCredentials, PaymentView};
+use super::{CallCredentials, PaymentView, Payments};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -22,12 +22,12 @@ pub struct UpdatePayment {
     pub credentials: CallCredentials,
 }
 
-impl App {
+impl Payments {
     /// Changes the members that are given.
     ///
     /// # Errors
     /// Unknown payment, one that is confirmed already, members that don't fit.
-    pub async fn update_payment(
+    pub async fn update(
         &self,
         origin: &Origin,
         request: UpdatePayment,
@@ -47,7 +47,7 @@ impl App {
                 let before = self.load(&merchant_id, &payment_id).await?;
                 let mut changes = changes.clone();
                 self.find_saved_again(&before, &mut changes).await?;
-                transition(&before, update(changes), &self.context())?;
+                transition(&before, update(changes), &self.base.context())?;
             }
             let request = ConfirmPayment {
                 merchant_id,
@@ -56,7 +56,7 @@ impl App {
                 credentials,
                 by_owner: false,
             };
-            return Box::pin(self.confirm_payment(origin, request)).await;
+            return Box::pin(self.confirm(origin, request)).await;
         }
         let mut decisions = Decisions::begin(Object::Payment);
         let (stored, mut inputs) = loop {
@@ -68,7 +68,7 @@ impl App {
             if !changes.instrument.is_empty() || changes.particulars.mandate.is_some() {
                 self.find_saved_again(&before, &mut changes).await?;
             }
-            let mut step = transition(&before, update(changes), &self.context())?;
+            let mut step = transition(&before, update(changes), &self.base.context())?;
             if let Some(data) = &step.data {
                 data.check_may_rest()?;
             }
@@ -90,7 +90,7 @@ impl App {
                 Ok(stored) => break (stored, inputs),
                 Err(error) => {
                     decisions
-                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
                         .await?
                 }
             }

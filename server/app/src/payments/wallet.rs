@@ -4,11 +4,12 @@ use multirail_domain::payment::{Payment, PaymentMethodData};
 use multirail_domain::session::WalletKey;
 use multirail_kernel::refusal::Refusal;
 
-use super::super::{App, AppError};
+use super::super::AppError;
+use super::Payments;
 use super::calls::CallInputs;
 use crate::ports::wallet_opener::CannotOpen;
 
-impl App {
+impl Payments {
     /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent. The commit that
     /// stores the intention claims it for this payment.
     ///
@@ -31,7 +32,7 @@ impl App {
             return Ok(());
         };
         let found = self
-            .store
+            .connector_accounts
             .connector_account(&payment.merchant_id, account_id);
         let Some(account) = found.await? else {
             return Ok(());
@@ -42,7 +43,7 @@ impl App {
         else {
             return Ok(());
         };
-        let now = self.now();
+        let now = self.base.now();
         let opened = self.wallet_opener.open(token, &key, now);
         let opened = opened.map_err(|why| refusal(token.wallet.as_str(), why))?;
         let data = opened.pays(token, payment.terms.total_money(), now)?;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::told_of::of_refunds;
 use multirail_domain::received_notice::{Sender, ToldOf};
 use multirail_domain::refund::Refund;
+use multirail_domain::refund::told_of::of_refunds;
 use multirail_kernel::ids::{AttemptId, MerchantId, RefundId};
 use multirail_sdk::connector::{About, OperationKind, Outcome, WaitsFor};
 

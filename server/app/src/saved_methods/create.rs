@@ -12,7 +12,7 @@ use super::super::decisions::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::{Reach, Reached, SavedMethods, ShownMethod};
-use crate::ports::SavedMethodChange;
+use crate::ports::{SavedMethodChange, SavedMethodStore};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -137,8 +137,7 @@ impl SavedMethods {
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
                 None => {
-                    self.check_room(&merchant_id, &method.customer_id, room)
-                        .await?;
+                    check_room(&*self.store, &merchant_id, &method.customer_id, room).await?;
                     method.clone()
                 }
             };
@@ -196,25 +195,24 @@ impl SavedMethods {
         if let Some(wait_seconds) = counted.await? {
             return Err(Refusal::TooManyTries { wait_seconds }.into());
         }
-        self.check_room(merchant_id, customer_id, ROOM_FOR_PAYERS)
-            .await
+        check_room(&*self.store, merchant_id, customer_id, ROOM_FOR_PAYERS).await
     }
+}
 
-    /// Refuses to save one more for a customer who has so many.
-    pub(crate) async fn check_room(
-        &self,
-        merchant_id: &MerchantId,
-        customer_id: &CustomerId,
-        room: i64,
-    ) -> Result<(), AppError> {
-        let found = self.store.saved_methods_of(merchant_id, customer_id, room);
-        let count = found.await?.map_or(0, |(_, methods)| methods.len());
-        if i64::try_from(count).is_ok_and(|count| count < room) {
-            return Ok(());
-        }
-        Err(Refusal::precondition(format!(
-            "the customer has {count} saved methods: delete one first"
-        ))
-        .into())
+/// Refuses to save one more for a customer who has so many.
+pub(crate) async fn check_room(
+    methods: &dyn SavedMethodStore,
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    room: i64,
+) -> Result<(), AppError> {
+    let found = methods.saved_methods_of(merchant_id, customer_id, room);
+    let count = found.await?.map_or(0, |(_, methods)| methods.len());
+    if i64::try_from(count).is_ok_and(|count| count < room) {
+        return Ok(());
     }
+    Err(Refusal::precondition(format!(
+        "the customer has {count} saved methods: delete one first"
+    ))
+    .into())
 }

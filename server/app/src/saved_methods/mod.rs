@@ -9,8 +9,8 @@ mod list;
 mod retrieve;
 mod update;
 
-pub(super) use create::ROOM;
 pub use create::{InstrumentToSave, SaveMethod};
+pub(super) use create::{ROOM, check_room};
 pub use delete_kept::ProcessorDeletions;
 pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethod, ListedMethods};

@@ -1,12 +1,12 @@
 //! What of a payment's money was given back, or may be: where a payment and its refunds meet. (Specification 2.10)
 
 use multirail_kernel::ids::RefundId;
+use multirail_kernel::statuses::RefundStatus;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::payment::{Payment, PaymentStatus};
-use crate::refund::RefundStatus;
 
 /// One refund as its payment counts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,10 +6,9 @@ use multirail_sdk::connector::{About, Approval, DisputeNews, Fact, OperationKind
 use crate::operation::Operation;
 use crate::payment::{Attempt, Payment};
 use crate::received_notice::{Sender, ToldOf};
-use crate::refund::{Charge, Refund};
 
 /// What of a payment a notice about this tells, with what became of it where it says that. A refund is an object of its own:
-/// see [`of_refunds`].
+/// see [`of_refunds`](crate::refund::told_of::of_refunds).
 pub fn of_payment(
     payment: &Payment,
     sender: Sender<'_>,
@@ -81,41 +80,7 @@ pub fn disputed_attempt(
     Some(attempt.number)
 }
 
-/// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.
-pub fn of_refunds(
-    refunds: &[Refund],
-    sender: Sender<'_>,
-    about: &About,
-    outcome: Option<&Outcome>,
-) -> ToldOf {
-    let operations = |is_own: &dyn Fn(&Charge) -> bool| {
-        let own = refunds.iter().filter(|refund| is_own(&refund.charge));
-        own.map(|refund| &refund.operation).collect::<Vec<_>>()
-    };
-    let stored = operations(&|charge| {
-        charge.brought.is_none() && charge.merchant_connector_id.as_ref() == Some(sender.account)
-    });
-    let brought =
-        operations(&|charge| charge.brought.is_some() && charge.connector == sender.connector);
-    let is_of_refund = about.kind == OperationKind::Refund;
-    let found = |all: &[&'_ Operation]| {
-        let operation = named(all, about).or_else(|| only_open(all, about));
-        operation.filter(|_| is_of_refund).cloned()
-    };
-    if let Some(operation) = found(&stored) {
-        told(&operation, outcome)
-    } else if let Some(operation) = found(&brought) {
-        let mut of_others = refunds
-            .iter()
-            .filter(|own| own.profile_id != *sender.profile);
-        let is_own = of_others.next().is_none();
-        told_of_brought(&operation, about, outcome, is_own)
-    } else {
-        nothing_of(stored.is_empty())
-    }
-}
-
-fn nothing_of(is_anothers: bool) -> ToldOf {
+pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
     if is_anothers {
         ToldOf::AnotherAccount
     } else {
@@ -123,7 +88,7 @@ fn nothing_of(is_anothers: bool) -> ToldOf {
     }
 }
 
-fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
+pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
     let about = operation.key.clone();
     match outcome.cloned() {
         Some(outcome) => ToldOf::Fact(Fact { about, outcome }),
@@ -134,7 +99,7 @@ fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
 /// The reference that the processor gave that very operation, in a notice that the processor signed, is its word. Our own key
 /// alone is not: whoever was told it may have it written into a notice of another account. Nor is a notice whose secret belongs to
 /// another profile (`is_own` is false): whoever holds that secret signs what he likes, and has no say in this one's money.
-fn told_of_brought(
+pub(crate) fn told_of_brought(
     operation: &Operation,
     about: &About,
     outcome: Option<&Outcome>,
@@ -206,7 +171,7 @@ fn of_kind<'a>(attempts: &[&'a Attempt], kind: OperationKind) -> Vec<&'a Operati
 }
 
 /// The operation that a notice names: by our key, else by the processor's reference.
-fn named<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
+pub(crate) fn named<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
     let mut all = operations.iter().copied();
     let by_key = all.find(|operation| about.key.as_ref() == Some(&operation.key));
     by_key.or_else(|| {
@@ -226,7 +191,7 @@ fn is_authorized_as(attempt: &Attempt, about: &About) -> bool {
 
 /// The only operation that may still become something, where the notice names none. One that somebody asked for at the
 /// processor itself has names, and is none of ours.
-fn only_open<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
+pub(crate) fn only_open<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
     if about.key.is_some() || about.reference.is_some() {
         return None;
     }

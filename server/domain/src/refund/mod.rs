@@ -4,6 +4,7 @@ mod create;
 mod fact;
 mod status;
 mod sync;
+pub mod told_of;
 mod transition;
 
 use multirail_kernel::currency::Currency;

@@ -41,7 +41,7 @@ impl InvoicePayments for OfCore {
     }
 
     fn view(&self, payment: Payment) -> PaymentView<'static> {
-        self.0.view(Cow::Owned(payment))
+        self.0.payments.view(Cow::Owned(payment))
     }
 
     async fn decide_first(
@@ -49,11 +49,11 @@ impl InvoicePayments for OfCore {
         origin: &Origin,
         new: NewOfOwner<'_>,
     ) -> Result<(PaymentView<'static>, Vec<Change>), AppError> {
-        self.0.payment_of_owner(origin, new).await
+        self.0.payments.payment_of_owner(origin, new).await
     }
 
     async fn make(&self, origin: &Origin, request: CreatePayment) -> Result<(), AppError> {
-        self.0.create_payment(origin, request).await.map(drop)
+        self.0.payments.create(origin, request).await.map(drop)
     }
 
     async fn confirm(
@@ -61,7 +61,7 @@ impl InvoicePayments for OfCore {
         origin: &Origin,
         request: ConfirmPayment,
     ) -> Result<PaymentView<'static>, AppError> {
-        self.0.confirm_payment(origin, request).await
+        self.0.payments.confirm(origin, request).await
     }
 
     async fn cancel(
@@ -74,7 +74,8 @@ impl InvoicePayments for OfCore {
         let own = CallCredentials::default();
         let cancelled = self
             .0
-            .cancel_payment(origin, merchant_id, payment_id, Some(reason), own);
+            .payments
+            .cancel(origin, merchant_id, payment_id, Some(reason), own);
         cancelled.await.map(drop)
     }
 
@@ -152,6 +153,9 @@ impl ChargedMethods for OfCore {
         customer_id: Option<&CustomerId>,
         id: &str,
     ) -> Result<FoundMethod, AppError> {
-        self.0.charged_method(merchant_id, customer_id, id).await
+        self.0
+            .payments
+            .charged_method(merchant_id, customer_id, id)
+            .await
     }
 }

@@ -200,7 +200,7 @@ impl Bench {
             changes,
             credentials: CallCredentials::default(),
         };
-        self.app.create_payment(&origin(), request).await.unwrap()
+        self.app.payments.create(&origin(), request).await.unwrap()
     }
 
     pub(super) async fn captures(&self, view: &PaymentView<'_>) -> PaymentView<'static> {
@@ -211,7 +211,7 @@ impl Bench {
             descriptor: CaptureDescriptor::default(),
             credentials: CallCredentials::default(),
         };
-        self.app.capture_payment(&origin(), request).await.unwrap()
+        self.app.payments.capture(&origin(), request).await.unwrap()
     }
 
     /// Asks about what is open of a payment; answers how that stands then, and what it waits for.

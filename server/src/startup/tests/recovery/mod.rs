@@ -229,7 +229,7 @@ async fn what_a_payer_brings_back_is_shown_to_the_processor() {
     else {
         panic!("{url}");
     };
-    let visit = bench.app.admit_payer(Visited {
+    let visit = bench.app.payments.admit_payer(Visited {
         page: PayerPage::BackFrom { connector },
         merchant_id,
         payment_id,
@@ -246,6 +246,7 @@ async fn what_a_payer_brings_back_is_shown_to_the_processor() {
     ] {
         bench
             .app
+            .payments
             .payer_returned("req_1".to_owned(), &visit, query)
             .await
             .unwrap();
