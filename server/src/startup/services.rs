@@ -204,6 +204,14 @@ pub(super) fn over(
         content: content.clone(),
         questions: Arc::clone(&questions),
     });
+    let mandates = Arc::new(Mandates {
+        base: Arc::clone(&base),
+        announcer: Arc::clone(&announcer),
+        store: store.clone(),
+        consents: store.clone(),
+        customers: Arc::clone(&customers),
+        content: content.clone(),
+    });
     let error_mappings = Arc::new(ErrorMappings {
         base: Arc::clone(&base),
         store: store.clone(),
@@ -286,6 +294,8 @@ pub(super) fn over(
         customers: Arc::clone(&customers),
         content: content.clone(),
     });
+>>=======
+>>>>>>> c605b3543be5cbbfea152ba81bb8a3e059ff753e
     let app = Arc::new(App {
         announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
