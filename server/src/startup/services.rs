@@ -286,16 +286,6 @@ pub(super) fn over(
         accounts: Arc::clone(&processor_accounts),
         codes: Arc::clone(&codes),
     };
-    let mandates = Arc::new(Mandates {
-        base: Arc::clone(&base),
-        announcer: Arc::clone(&announcer),
-        store: store.clone(),
-        consents: store.clone(),
-        customers: Arc::clone(&customers),
-        content: content.clone(),
-    });
->>=======
->>>>>>> c605b3543be5cbbfea152ba81bb8a3e059ff753e
     let app = Arc::new(App {
         announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
