@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, HeaderName};
-use multirail_domain::profile::ProfileSecrets;
-use multirail_domain::profile::WebhookSecret;
-use multirail_domain::webhook::signature::signature_headers;
-use multirail_domain::webhook::{Envelope, PAYMENT_DETAILS};
+use multirail_domain::accounts::profile::ProfileSecrets;
+use multirail_domain::accounts::profile::WebhookSecret;
+use multirail_domain::webhooks::webhook::signature::signature_headers;
+use multirail_domain::webhooks::webhook::{Envelope, PAYMENT_DETAILS};
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::{EventId, MerchantId};
 use multirail_kernel::random::SeededRandom;

@@ -16,12 +16,12 @@ use multirail_platform::{Change as PlatformChange, Invalidates, SealedFor, Writi
 use multirail_sql::Write;
 
 use crate::Origin;
-use crate::audit::Notes;
-use crate::base::Base;
-use crate::lease::Leases;
-use crate::ports::installation_keys::{InstallationKey, KeysRefused};
-use crate::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedDataKey};
-use crate::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
+use crate::platform::audit::Notes;
+use crate::platform::base::Base;
+use crate::platform::lease::Leases;
+use crate::platform::ports::installation_keys::{InstallationKey, KeysRefused};
+use crate::platform::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedDataKey};
+use crate::platform::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 
 /// 2026-01-02T03:04:05Z, at which the clock stands.
 pub const NOW: i64 = 1_767_323_045;

@@ -4,13 +4,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::App;
-use super::merchant_deletion::MerchantDeletion;
-use super::notices::Notices;
-use super::operation_sync::OperationSync;
 use super::payments::read::ReadPayments;
-use super::replays::Replays;
-use super::unresolved::UnresolvedOperations;
-use crate::ports::Purge;
+use crate::accounts::merchant_deletion::MerchantDeletion;
+use crate::operations::notices::Notices;
+use crate::operations::operation_sync::OperationSync;
+use crate::operations::unresolved::UnresolvedOperations;
+use crate::platform::ports::Purge;
+use crate::platform::replays::Replays;
 
 /// The use cases, a service for each object.
 pub struct Services {

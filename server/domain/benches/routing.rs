@@ -13,8 +13,8 @@ mod support;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
 use multirail_domain::routing::{

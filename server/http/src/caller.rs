@@ -6,18 +6,20 @@ use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, OPERATIONS, Op, OpInfo, Principal,
     Scheme, Session, path_parameter,
 };
-use multirail_app::saved_methods::is_ephemeral;
-use multirail_domain::api_key::{KeyRestriction, is_publishable};
-use multirail_domain::session::SdkAuthorization;
+use multirail_app::customers::saved_methods::is_ephemeral;
+use multirail_domain::accounts::api_key::{KeyRestriction, is_publishable};
+use multirail_domain::payments::session::SdkAuthorization;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 
-use super::acting::CONNECTED_HEADER;
-use super::errors::{api_error, refused};
+use super::Context;
 use super::hooks::HttpHooks;
-use super::operation_groups::opens;
-use super::{Context, acting, scope};
+use crate::accounts::acting;
+use crate::accounts::acting::CONNECTED_HEADER;
+use crate::accounts::operation_groups::opens;
+use crate::platform::errors::{api_error, refused};
+use crate::platform::scope;
 
 const KEY_HEADER: &str = "api-key";
 pub(super) const PROFILE_HEADER: &str = "x-profile-id";

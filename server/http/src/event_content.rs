@@ -1,17 +1,18 @@
 //! Objects as webhooks carry them: what the API answers to the merchant's secret key.
 
-use multirail_app::disputes::DisputeView;
-use multirail_app::disputes::content::DisputeContent;
-use multirail_app::mandates::announce::MandateContent;
+use multirail_app::customers::mandates::announce::MandateContent;
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::content::PaymentContent;
-use multirail_app::refunds::content::RefundContent;
-use multirail_domain::mandate::MandateView;
-use multirail_domain::refund::Refund;
+use multirail_app::payments::disputes::DisputeView;
+use multirail_app::payments::disputes::content::DisputeContent;
+use multirail_app::payments::refunds::content::RefundContent;
+use multirail_domain::customers::mandate::MandateView;
+use multirail_domain::payments::refund::Refund;
 use serde::Serialize;
 
-use super::convert::payment_answer::{Shown, payment};
-use super::convert::{dispute, mandate, refund};
+use crate::customers::convert::mandate;
+use crate::payments::convert::payment_answer::{Shown, payment};
+use crate::payments::convert::{dispute, refund};
 
 /// The API's own answers.
 pub struct AsAnswered;

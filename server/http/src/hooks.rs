@@ -9,18 +9,19 @@ use multirail_api::{
     ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState, Limits,
     Op, OpInfo, Other, Presented, Principal, RecordedRequest, Subscriber,
 };
-use multirail_app::audit::Recording;
-use multirail_app::idempotency::Claim;
+use multirail_app::platform::audit::Recording;
+use multirail_app::platform::idempotency::Claim;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use serde_json::{Value, json};
 
 use super::caller::PROFILE_HEADER;
-use super::errors::{api_error, refused};
-use super::scope::merchant_id as merchant_of;
-use super::{
-    Context, HttpState, acting, audit, card_numbers, disclosure, idempotency, not_built, pages,
-    replays, request_id, traffic,
+use super::{Context, HttpState, pages, replays};
+use crate::accounts::acting;
+use crate::platform::errors::{api_error, refused};
+use crate::platform::scope::merchant_id as merchant_of;
+use crate::platform::{
+    audit, card_numbers, disclosure, idempotency, not_built, request_id, traffic,
 };
 
 /// The hooks, over the state that the operations use too.

@@ -1,79 +1,34 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
-mod acting;
-pub mod admin_keys;
-pub mod answer_quota;
-mod api_keys;
-mod audit;
-mod business_profiles;
+pub mod accounts;
 mod caller;
-mod card_numbers;
-mod connector_accounts;
-pub mod convert;
-pub mod cors;
-mod customers;
-mod disclosure;
-mod disputes;
-pub mod document;
-mod dynamic_routing;
-mod error_mappings;
-pub mod errors;
+pub mod customers;
 pub mod event_content;
-mod events;
-pub mod forwarded;
-mod health;
 pub mod hooks;
-mod idempotency;
-mod keys;
-mod link_page;
-mod mandates;
-mod merchant_accounts;
-pub mod nested;
-mod not_built;
-mod notices;
-mod offered_methods;
-mod operation_groups;
-mod organizations;
-pub mod origin;
+pub mod operations;
 pub mod pages;
-mod payer_page;
-mod payments;
-pub mod places;
-pub mod rate_limit;
-mod refunds;
+pub mod payments;
+pub mod platform;
 mod replays;
-mod request_id;
-mod routing;
-mod sandbox;
-pub mod satellite_pages;
-pub mod satellite_replays;
-pub mod satellites;
-mod saved_methods;
-pub mod scope;
-mod sender;
-mod start_page;
-pub mod stopping;
-pub mod subscriber_reader;
-pub mod token_reader;
-pub mod traffic;
-mod unresolved_operations;
+pub mod routing;
+pub mod webhooks;
 
 use std::sync::Arc;
 
 use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::Services;
-use multirail_app::ports::PayerPages;
+use multirail_app::payments::ports::PayerPages;
 
-use admin_keys::AdminKeys;
-use cors::Cors;
-use document::Document;
-use satellite_pages::SatellitePages;
-use satellite_replays::SatelliteReplays;
-use satellites::Satellites;
-use stopping::Stopping;
-use subscriber_reader::SubscriberReader;
-use token_reader::TokenReader;
-use traffic::Traffic;
+use platform::admin_keys::AdminKeys;
+use platform::cors::Cors;
+use platform::document::Document;
+use platform::satellite_pages::SatellitePages;
+use platform::satellite_replays::SatelliteReplays;
+use platform::satellites::Satellites;
+use platform::stopping::Stopping;
+use platform::subscriber_reader::SubscriberReader;
+use platform::token_reader::TokenReader;
+use platform::traffic::Traffic;
 
 /// Implements the generated traits. Never made: its methods get what they need through [`HttpState`].
 pub enum Api {}

@@ -12,12 +12,14 @@ use multirail_app::AppError;
 use multirail_app::payments::link::{LinkPage, LinkVisit};
 use multirail_app::payments::payer::{Onward, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
-use multirail_app::ports::payer_pages::{Page, PageRequest};
+use multirail_app::payments::ports::payer_pages::{Page, PageRequest};
 use multirail_kernel::refusal::Refusal;
 use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 
-use super::{Context, HttpState, link_page, payer_page, start_page};
+use super::{Context, HttpState};
+use crate::payments::{link_page, payer_page};
+use crate::platform::start_page;
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";

@@ -9,33 +9,34 @@ use multirail_api::keyed::{
     KeyedSavedMethods,
 };
 use multirail_api::{Answers, Keyed, Principal};
-use multirail_app::disputes::DisputeView;
-use multirail_app::idempotency::{Commits, Render};
+use multirail_app::accounts::profile_view::ProfileView;
+use multirail_app::customers::saved_methods::ShownMethod;
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::answer::render;
-use multirail_app::ports::ObjectClass;
-use multirail_app::ports::disputes::DISPUTE;
-use multirail_app::ports::payments::PAYMENT;
-use multirail_app::ports::refunds::REFUND;
-use multirail_app::profile_view::ProfileView;
+use multirail_app::payments::disputes::DisputeView;
+use multirail_app::payments::ports::PAYMENT;
+use multirail_app::payments::ports::disputes::DISPUTE;
+use multirail_app::payments::ports::refunds::REFUND;
+use multirail_app::platform::idempotency::{Commits, Render};
+use multirail_app::platform::ports::ObjectClass;
 use multirail_app::routing::{DefaultRouting, RoutingSplit};
-use multirail_app::saved_methods::ShownMethod;
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::customer::Customer;
-use multirail_domain::mandate::MandateView;
-use multirail_domain::refund::Refund;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
+use multirail_domain::customers::customer::Customer;
+use multirail_domain::customers::mandate::MandateView;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
-use multirail_domain::saved_method::SavedMethod;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
-use super::convert::payment_answer::Shown;
-use super::convert::saved_method::AskedBy;
-use super::convert::{
-    business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
-    payment_answer, refund, routing, saved_method,
-};
-use super::satellite_replays::SatelliteReplays;
+use crate::accounts::convert::{business_profile, connector_account};
+use crate::customers::convert::saved_method::AskedBy;
+use crate::customers::convert::{customer, mandate, saved_method};
+use crate::payments::convert::payment_answer::Shown;
+use crate::payments::convert::{dispute, payment_answer, refund};
+use crate::platform::satellite_replays::SatelliteReplays;
+use crate::routing::convert as routing;
+use crate::routing::convert::dynamic_routing;
 
 /// Writes the answer of an operation from the one kind of object that it makes or changes.
 fn answer<T: Any, W: Serialize + 'static>(

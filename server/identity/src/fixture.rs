@@ -3,15 +3,18 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use multirail_app::base::Base;
-use multirail_app::fixture::Noted;
-use multirail_app::ports::{
-    MerchantChange, MerchantStore, OrganizationChange, OrganizationStore, Passwords, ProfileChange,
-    ProfileStore, StoreFailure, TokenClaims, Tokens,
+use multirail_app::accounts::ports::{
+    MerchantChange, MerchantStore, OrganizationChange, OrganizationStore, ProfileChange,
+    ProfileStore,
 };
-use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
-use multirail_domain::organization::Organization;
-use multirail_domain::profile::Profile;
+use multirail_app::fixture::Noted;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::ports::{Passwords, StoreFailure, TokenClaims, Tokens};
+use multirail_domain::accounts::merchant::{
+    MerchantAccount, MerchantAccountUpdate, NewMerchantAccount,
+};
+use multirail_domain::accounts::organization::Organization;
+use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, User,
     UserSession,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::seal::Subject;
-use multirail_app::ports::vault::VaultEntry;
-use multirail_app::ports::{StoreFailure, SubjectSeal, Vault};
-use multirail_domain::saved_method::bank_account::BankAccount;
+use multirail_app::customers::ports::Vault;
+use multirail_app::customers::ports::vault::VaultEntry;
+use multirail_app::platform::ports::seal::Subject;
+use multirail_app::platform::ports::{StoreFailure, SubjectSeal};
+use multirail_domain::customers::saved_method::bank_account::BankAccount;
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -99,8 +100,8 @@ mod tests {
     use std::collections::HashMap;
     use std::sync::Mutex;
 
-    use multirail_app::ports::Seal;
-    use multirail_app::ports::seal::DataKey;
+    use multirail_app::platform::ports::Seal;
+    use multirail_app::platform::ports::seal::DataKey;
     use multirail_kernel::random::Random;
     use multirail_system::random::OsRandom;
 

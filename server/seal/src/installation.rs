@@ -2,8 +2,10 @@
 
 use std::sync::{MutexGuard, PoisonError};
 
-use multirail_app::ports::InstallationKeys;
-use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused, NextMasterKey};
+use multirail_app::platform::ports::InstallationKeys;
+use multirail_app::platform::ports::installation_keys::{
+    InstallationKey, KeysRefused, NextMasterKey,
+};
 
 use super::key_ring::{KeyPurpose, KeyRing, KeyRingError, WrappedKey};
 use super::master_key::MasterKey;

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
 use async_trait::async_trait;
-use multirail_app::ports::Passwords;
+use multirail_app::platform::ports::Passwords;
 use multirail_kernel::random::Random;
 use multirail_kernel::secret::SecretText;
 use tokio::sync::Semaphore;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use multirail_app::ports::Seal;
-use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
-use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
+use multirail_app::platform::ports::Seal;
+use multirail_app::platform::ports::installation_keys::{InstallationKey, KeysRefused};
+use multirail_app::platform::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
 use multirail_kernel::audit::Stamp;
 use multirail_kernel::random::Random;
 use multirail_kernel::secret::SecretText;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use multirail_app::ports::seal::{DataKey, Subject, Unopened, WrappedDataKey};
+use multirail_app::platform::ports::seal::{DataKey, Subject, Unopened, WrappedDataKey};
 use multirail_kernel::random::{Random, alphanumeric};
 use multirail_kernel::secret::SecretText;
 

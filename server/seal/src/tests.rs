@@ -9,8 +9,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::CardNumber;
 
 use super::{KeyRing, MasterKey, RingSeal, SharedRing, WrappedKey, embedded_vault};
-use multirail_app::ports::Seal;
-use multirail_app::ports::seal::{SealedBy, Subject, WrappedDataKey};
+use multirail_app::platform::ports::Seal;
+use multirail_app::platform::ports::seal::{SealedBy, Subject, WrappedDataKey};
 use multirail_system::random::OsRandom;
 
 /// The operator's key of the example.

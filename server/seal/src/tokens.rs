@@ -4,7 +4,7 @@
 use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
 };
-use multirail_app::ports::{TokenClaims, Tokens};
+use multirail_app::platform::ports::{TokenClaims, Tokens};
 use multirail_kernel::secret::SecretText;
 use serde::{Deserialize, Serialize};
 
@@ -77,9 +77,9 @@ mod tests {
 
     use super::super::{KeyRing, MasterKey};
     use super::*;
-    use multirail_app::ports::InstallationKeys;
-    use multirail_app::ports::Seal;
-    use multirail_app::ports::installation_keys::InstallationKey;
+    use multirail_app::platform::ports::InstallationKeys;
+    use multirail_app::platform::ports::Seal;
+    use multirail_app::platform::ports::installation_keys::InstallationKey;
     use multirail_system::random::OsRandom;
 
     fn claims() -> TokenClaims {

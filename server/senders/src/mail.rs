@@ -9,7 +9,7 @@ use lettre::message::{Mailbox, Message};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
-use multirail_app::ports::mail::{MailFailure, Mailer};
+use multirail_app::platform::ports::mail::{MailFailure, Mailer};
 use multirail_kernel::mail::Mail;
 use multirail_kernel::secret::SecretText;
 use tokio::time::timeout;

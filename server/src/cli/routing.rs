@@ -5,8 +5,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use multirail_domain::connector_account::{Candidate, ConnectorAccount, check_fee_table};
-use multirail_domain::payment::trial::TrialPayment;
+use multirail_domain::accounts::connector_account::{Candidate, ConnectorAccount, check_fee_table};
+use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_domain::routing::{
     Algorithm, NewRouting, RoutingRecord, TransactionType, Trial, TrialRequest, consider,
 };

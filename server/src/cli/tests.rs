@@ -3,7 +3,7 @@ mod routing;
 
 use std::sync::Mutex;
 
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payments::payment::CaptureMethod;
 use multirail_sdk::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use multirail_domain::webhook::{Jitter, RetrySchedule};
+use multirail_domain::webhooks::webhook::{Jitter, RetrySchedule};
 
 use super::values::{self, Value};
 use super::{Raw, Reader, Setting};

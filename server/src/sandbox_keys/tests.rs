@@ -1,4 +1,4 @@
-use multirail_http::admin_keys::AdminKeys;
+use multirail_http::platform::admin_keys::AdminKeys;
 use multirail_system::random::OsRandom;
 
 use super::*;

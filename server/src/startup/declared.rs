@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::Seal;
+use multirail_app::platform::ports::Seal;
 use multirail_database::Engine;
 use multirail_store::{CORE, Declared, SqlStore, VAULT};
 

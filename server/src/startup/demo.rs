@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::connector_accounts::CreateConnectorAccount;
-use multirail_app::merchant_accounts::CreateMerchantAccount;
-use multirail_app::ports::Actor;
+use multirail_app::accounts::connector_accounts::CreateConnectorAccount;
+use multirail_app::accounts::merchant_accounts::CreateMerchantAccount;
+use multirail_app::platform::ports::Actor;
 use multirail_app::{AppError, Origin, Services};
-use multirail_domain::api_key::{Expiration, NewApiKey};
-use multirail_domain::connector_account::{
+use multirail_domain::accounts::api_key::{Expiration, NewApiKey};
+use multirail_domain::accounts::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, CredentialsInput, NewConnectorAccount, SecretNotes,
     WALLETS_DETAILS, WebhookSecrets,
 };
-use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
+use multirail_domain::accounts::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::random::Random;
 use multirail_kernel::secret::SecretText;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multirail_app::base::Base;
+use multirail_app::platform::base::Base;
 use multirail_identity::app::{
     Identity, MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users,
 };

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, register};
 use multirail_app::Services;
-use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::payments::ports::PayerPages;
+use multirail_app::platform::ports::Clock;
 use multirail_billing::app::subscriptions::Billing;
 use multirail_guard::Guard;
 use multirail_identity::app::Identity;
@@ -30,12 +31,12 @@ use multirail_billing_http::BillingState;
 use multirail_billing_http::pages::Pages;
 use multirail_billing_http::replays::Replays;
 use multirail_billing_http::subscribers::SubscriberSecrets;
-use multirail_http::admin_keys::AdminKeys;
-use multirail_http::cors::Cors;
-use multirail_http::document::Document;
 use multirail_http::hooks::HttpHooks;
-use multirail_http::satellites::Satellites;
-use multirail_http::stopping::Stopping;
+use multirail_http::platform::admin_keys::AdminKeys;
+use multirail_http::platform::cors::Cors;
+use multirail_http::platform::document::Document;
+use multirail_http::platform::satellites::Satellites;
+use multirail_http::platform::stopping::Stopping;
 use multirail_http::{Context, HttpState};
 
 /// How often a free port is looked for: another program may take it between looking and binding.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::mail::{MailFailure, Mailer};
+use multirail_app::platform::ports::mail::{MailFailure, Mailer};
 use multirail_kernel::mail::Mail;
 use multirail_senders::mail::{MailSecurity, SmtpMailer, SmtpServer};
 

@@ -52,7 +52,7 @@ use simulated_notices::{Registering, Sending};
 use stop_signal::StopSignal;
 
 pub use demo::Demo;
-pub use multirail_app::worker_health::WorkerStatus;
+pub use multirail_app::platform::worker_health::WorkerStatus;
 pub use program::Program;
 
 /// Why a server does not start, or ends. One line, for the operator.
@@ -336,7 +336,7 @@ pub async fn migrate(config: Config) -> Result<(), StartupError> {
 pub fn document(format: DocumentFormat) -> Result<String, StartupError> {
     Ok(match format {
         DocumentFormat::Json => multirail_api::document_json().to_owned(),
-        DocumentFormat::Yaml => multirail_http::document::YAML.to_owned(),
+        DocumentFormat::Yaml => multirail_http::platform::document::YAML.to_owned(),
     })
 }
 

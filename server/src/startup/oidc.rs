@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::Clock;
+use multirail_app::platform::ports::Clock;
 use multirail_identity::ports::IdentityProvider;
 use multirail_identity_domain::{Newcomers, OidcRules};
 use multirail_oidc::{Oidc, OidcSettings};

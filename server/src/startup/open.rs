@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_app::lease::in_flight_seconds;
-use multirail_app::ports::installation_keys::InstallationKey;
-use multirail_app::ports::{Clock, ClockStore, StoreFailure, Vault};
+use multirail_app::customers::ports::Vault;
+use multirail_app::platform::lease::in_flight_seconds;
+use multirail_app::platform::ports::installation_keys::InstallationKey;
+use multirail_app::platform::ports::{Clock, ClockStore, StoreFailure};
 use multirail_database::{Dialect, Engine, Fatal, FileCheck, Migrated, Options, StoreError};
 use multirail_kernel::random::Random;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_seal::{EmbeddedVault, KeyRing, MasterKey, ReadMasterKey, RingSeal, SharedRing};
 use multirail_store::SqlStore;
-use multirail_store::keys::{store_first_keys, stored_keys};
+use multirail_store::platform::keys::{store_first_keys, stored_keys};
 use multirail_system::clock::SystemClock;
 use zeroize::Zeroizing;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::PayerPages;
-use multirail_app::ports::payer_pages::{Page, PageRequest};
+use multirail_app::payments::ports::PayerPages;
+use multirail_app::payments::ports::payer_pages::{Page, PageRequest};
 use multirail_simulator::pages;
 use multirail_simulator::processor::Processor;
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::ports::{Actor, NoticeRegistrar};
+use multirail_app::accounts::ports::NoticeRegistrar;
+use multirail_app::platform::ports::Actor;
 use multirail_app::{Origin, Services};
 use multirail_connectors::simulator::{Transport, notice_endpoint};
-use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_simulator::processor::{NAMES, Processor};
 use multirail_simulator::send_notices;
 use tokio::task::JoinHandle;

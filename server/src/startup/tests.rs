@@ -9,7 +9,7 @@ use multirail_app::AppError;
 use multirail_database::{Engine, Options};
 use multirail_store::SqlStore;
 
-use multirail_http::errors::api_error;
+use multirail_http::platform::errors::api_error;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_answered_with_503_and_loses_nothing() {

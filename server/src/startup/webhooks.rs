@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use multirail_app::events::DeliveryTerms;
-use multirail_app::ports::WebhookSender;
+use multirail_app::webhooks::events::DeliveryTerms;
+use multirail_app::webhooks::ports::WebhookSender;
 use multirail_outbound::{Bounds, GuardedClient, Manner};
 use multirail_senders::webhooks::HttpWebhookSender;
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use multirail_app::ports::metric::{ALL, Form, Metric};
+use multirail_app::platform::ports::metric::{ALL, Form, Metric};
 
 /// The figures of this process. Several servers in one process share them.
 #[derive(Clone)]
@@ -94,9 +94,9 @@ mod tests {
         let figures = Figures(recorder.handle());
         metrics::with_local_recorder(&recorder, || {
             describe();
-            metrics::counter!(multirail_app::ports::metric::REQUESTS, "operation" => "health_check")
+            metrics::counter!(multirail_app::platform::ports::metric::REQUESTS, "operation" => "health_check")
                 .increment(2);
-            metrics::histogram!(multirail_app::ports::metric::COMMIT_BATCH).record(3.0);
+            metrics::histogram!(multirail_app::platform::ports::metric::COMMIT_BATCH).record(3.0);
         });
         figures.tidy();
         let text = figures.text();

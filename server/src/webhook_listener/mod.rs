@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use multirail_app::ports::Clock;
+use multirail_app::platform::ports::Clock;
 use multirail_webhooks::{
     Event, SIGNATURE_512, Verifier, WEBHOOK_ID, WEBHOOK_SIGNATURE, WebhookError,
 };

@@ -1,9 +1,9 @@
 use std::net::SocketAddr;
 
-use multirail_app::ports::{WebhookRequest, WebhookSender};
-use multirail_domain::profile::{ProfileSecrets, WebhookSecret};
-use multirail_domain::webhook::signature::signature_headers;
-use multirail_domain::webhook::{
+use multirail_app::webhooks::ports::{WebhookRequest, WebhookSender};
+use multirail_domain::accounts::profile::{ProfileSecrets, WebhookSecret};
+use multirail_domain::webhooks::webhook::signature::signature_headers;
+use multirail_domain::webhooks::webhook::{
     DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
 };
 use multirail_kernel::event::EventType;

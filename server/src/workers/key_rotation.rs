@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_app::Services;
-use multirail_app::keys::Work;
-use multirail_app::ports::StoreFailure;
-use multirail_app::ports::installation_keys::Portion;
+use multirail_app::platform::keys::Work;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::installation_keys::Portion;
 use tokio::sync::watch;
 
 use super::pause;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::notices::ClaimedNotice;
-use multirail_app::ports::{Actor, metric};
+use multirail_app::operations::ports::notices::ClaimedNotice;
+use multirail_app::platform::ports::{Actor, metric};
 use multirail_app::{Origin, Services};
 use tokio::sync::watch;
 

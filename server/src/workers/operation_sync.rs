@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_app::operation_sync::OperationSync;
-use multirail_app::ports::open_operations::{ClaimedOperation, Room};
-use multirail_app::ports::{Actor, metric};
+use multirail_app::operations::operation_sync::OperationSync;
+use multirail_app::operations::ports::open_operations::{ClaimedOperation, Room};
+use multirail_app::platform::ports::{Actor, metric};
 use multirail_app::{AppError, Origin, Services};
 use tokio::sync::watch;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::Services;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use tokio::sync::watch;
 
 use super::pause;

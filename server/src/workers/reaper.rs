@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::TryFutureExt;
-use multirail_app::ports::saved_methods::CARDS_WAIT_SECONDS;
-use multirail_app::ports::{Actor, StoreFailure};
+use multirail_app::customers::ports::saved_methods::CARDS_WAIT_SECONDS;
+use multirail_app::platform::ports::{Actor, StoreFailure};
 use multirail_app::{Origin, Services};
 use multirail_kernel::timestamp::Timestamp;
 use tokio::sync::watch;

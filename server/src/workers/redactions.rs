@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::Actor;
-use multirail_app::ports::redactions::ClaimedRedaction;
+use multirail_app::payments::ports::redactions::ClaimedRedaction;
+use multirail_app::platform::ports::Actor;
 use multirail_app::{Origin, Services};
 use tokio::sync::watch;
 

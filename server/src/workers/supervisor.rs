@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_app::ports::metric;
-use multirail_app::worker_health::{WorkerHealth, WorkerStatus};
+use multirail_app::platform::ports::metric;
+use multirail_app::platform::worker_health::{WorkerHealth, WorkerStatus};
 use multirail_platform::workers::Worker;
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};

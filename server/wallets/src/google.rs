@@ -5,8 +5,8 @@ use aws_lc_rs::cipher::{AES_128, AES_256, DecryptingKey, DecryptionContext, Unbo
 use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 use aws_lc_rs::{hkdf, hmac};
-use multirail_app::ports::wallet_opener::CannotOpen;
-use multirail_domain::session::{GoogleKey, GoogleRootKey, OpenedWallet, UnreadablePart};
+use multirail_app::payments::ports::wallet_opener::CannotOpen;
+use multirail_domain::payments::session::{GoogleKey, GoogleRootKey, OpenedWallet, UnreadablePart};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use serde::Deserialize;

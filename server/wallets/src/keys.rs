@@ -3,7 +3,7 @@
 use aws_lc_rs::agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use multirail_app::ports::wallet_opener::CannotOpen;
+use multirail_app::payments::ports::wallet_opener::CannotOpen;
 use multirail_kernel::secret::SecretText;
 use zeroize::Zeroizing;
 

@@ -7,8 +7,8 @@ mod keys;
 mod merchant_key;
 mod signed;
 
-use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
-use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
+use multirail_app::payments::ports::wallet_opener::{CannotOpen, WalletOpener};
+use multirail_domain::payments::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::instrument::SealedToken;

@@ -15,7 +15,7 @@ use cms::cert::x509::spki::SubjectPublicKeyInfoOwned;
 use cms::cert::x509::time::Time;
 use cms::content_info::ContentInfo;
 use cms::signed_data::{SignedData, SignerIdentifier, SignerInfo};
-use multirail_app::ports::wallet_opener::CannotOpen;
+use multirail_app::payments::ports::wallet_opener::CannotOpen;
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::ber;

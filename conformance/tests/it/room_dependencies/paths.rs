@@ -183,9 +183,12 @@ mod tests {
     #[test]
     fn paths_are_read_inside_code_and_macros() {
         let found = read(
-            "fn a() -> crate::money::Money { vec![multirail_domain::mandate::Mandate::<u8>::new()] }",
+            "fn a() -> crate::money::Money { vec![multirail_domain::customers::mandate::Mandate::<u8>::new()] }",
         );
-        let wanted = ["crate::money::Money", "multirail_domain::mandate::Mandate"];
+        let wanted = [
+            "crate::money::Money",
+            "multirail_domain::customers::mandate::Mandate",
+        ];
         assert_eq!(found, wanted);
     }
 

@@ -17,7 +17,7 @@ pub fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `server/http/src/convert/event.rs` is `["convert", "event"]`.
+/// `server/http/src/webhooks/convert/event.rs` is `["convert", "event"]`.
 pub fn module_of(src: &Path, file: &Path) -> Vec<String> {
     let relative = file
         .strip_prefix(src)

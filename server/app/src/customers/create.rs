@@ -1,13 +1,14 @@
 //! Note a customer. (`POST /customers`)
 
-use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 
-use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::Customers;
-use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, CustomerChange};
+use crate::customers::ports::CustomerChange;
+use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::ports::CommitError;
+use crate::platform::ports::failure::duplicate;
 
 /// The request, translated.
 #[derive(Debug)]

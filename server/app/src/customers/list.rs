@@ -1,13 +1,13 @@
 //! List a merchant's customers. (`GET /customers/list`)
 
-use multirail_domain::customer::{Customer, searched_email, searched_phone};
+use multirail_domain::customers::customer::{Customer, searched_email, searched_phone};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
-use super::super::paging::page_size;
 use super::Customers;
-use crate::ports::CustomerSearch;
+use crate::customers::ports::CustomerSearch;
+use crate::platform::paging::page_size;
 
 /// The largest page of customers.
 const LARGEST_PAGE: i64 = 100;

@@ -3,9 +3,12 @@
 
 mod create;
 mod list;
+pub mod mandates;
 mod notifier;
+pub mod ports;
 mod redact;
 mod retrieve;
+pub mod saved_methods;
 #[cfg(test)]
 pub(crate) mod tests;
 mod update;
@@ -16,15 +19,17 @@ pub use notifier::RedactionNotifier;
 
 use std::sync::Arc;
 
-use multirail_domain::customer::{Customer, CustomerStatus};
+use multirail_domain::customers::customer::{Customer, CustomerStatus};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::base::Base;
-use super::decisions::Decisions;
-use super::idempotency::{ForKey, Made};
 use super::{AppError, Origin};
-use crate::ports::{Change, CustomerChange, CustomerStore, DeletionGuard, MandateStore};
+use crate::accounts::ports::DeletionGuard;
+use crate::customers::ports::{CustomerChange, CustomerStore, MandateStore};
+use crate::platform::base::Base;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::ports::Change;
 
 /// The use cases of customers.
 pub struct Customers {

@@ -1,13 +1,14 @@
 //! Forget who a customer is. (`DELETE /customers/{customer_id}`)
 
-use multirail_domain::customer::Customer;
+use multirail_domain::customers::customer::Customer;
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::refusal::Refusal;
 
 use super::super::{AppError, Origin};
 use super::Customers;
-use crate::ports::deletion_guard::Deleted;
-use crate::ports::{CustomerChange, StoreFailure};
+use crate::accounts::ports::deletion_guard::Deleted;
+use crate::customers::ports::CustomerChange;
+use crate::platform::ports::StoreFailure;
 
 impl Customers {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.

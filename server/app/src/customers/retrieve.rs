@@ -1,6 +1,6 @@
 //! Read one customer. (`GET /customers/{customer_id}`)
 
-use multirail_domain::customer::Customer;
+use multirail_domain::customers::customer::Customer;
 use multirail_kernel::ids::{CustomerId, MerchantId};
 
 use super::super::AppError;

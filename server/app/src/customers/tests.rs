@@ -4,17 +4,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
-use multirail_domain::customer::Personal;
-use multirail_domain::mandate::MandateView;
+use multirail_domain::customers::customer::Personal;
+use multirail_domain::customers::mandate::MandateView;
 use multirail_kernel::ids::MandateId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use super::*;
+use crate::accounts::ports::deletion_guard::Deleted;
+use crate::customers::ports::{CustomerSearch, MandateChange, MandateSearch};
 use crate::fixture::{Committed, Noted, base, operator};
-use crate::ports::deletion_guard::Deleted;
-use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, CustomerSearch, MandateChange, MandateSearch, StoreFailure};
+use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::{CommitError, StoreFailure};
 
 /// One customer, the same at each look but for the version; later looks may find another one.
 struct OneCustomer {

@@ -1,11 +1,11 @@
 //! Note something else of a customer. (`POST /customers/{customer_id}`)
 
-use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 
 use super::super::{AppError, Origin};
 use super::Customers;
-use crate::ports::CustomerChange;
+use crate::customers::ports::CustomerChange;
 
 impl Customers {
     /// Replaces what is said. Payments keep what was said with them.

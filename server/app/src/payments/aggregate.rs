@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use multirail_domain::operation::Operation;
-use multirail_domain::payment::{
+use multirail_domain::operations::operation::Operation;
+use multirail_domain::operations::received_notice::Sender;
+use multirail_domain::payments::payment::{
     Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
-use multirail_domain::received_notice::Sender;
-use multirail_domain::webhook::PAYMENT_DETAILS;
+use multirail_domain::webhooks::webhook::PAYMENT_DETAILS;
 use multirail_kernel::context::Context;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{MerchantId, PaymentId, ProcessorKey};
@@ -19,23 +19,24 @@ use multirail_sdk::card::Card;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
 use super::super::AppError;
-use super::super::driver::{self, Aggregate, Due, Lowered};
-use super::super::idempotency::{Claim, Made};
-use super::super::operated::Told;
-use super::super::unresolved::Unresolved;
 use super::Payments;
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::owner::changes_of_owner;
 use super::saved::of_method;
-use crate::announcer::{Content, Identity};
-use crate::ports::failure::gone;
-use crate::ports::open_operations::UnresolvedOperation;
-use crate::ports::payments::PAYMENT;
-use crate::ports::{
-    Change, CustomerChange, HeldChange, ObjectClass, PaymentChange, SavedMethodChange,
-};
+use crate::customers::ports::{CustomerChange, SavedMethodChange};
+use crate::operations::driver;
+use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::operated::Told;
+use crate::operations::ports::open_operations::UnresolvedOperation;
+use crate::operations::unresolved::Unresolved;
+use crate::payments::ports::PAYMENT;
+use crate::payments::ports::{HeldChange, PaymentChange};
+use crate::platform::announcer::{Content, Identity};
+use crate::platform::idempotency::{Claim, Made};
+use crate::platform::ports::failure::gone;
+use crate::platform::ports::{Change, ObjectClass};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {

@@ -4,8 +4,8 @@ use std::any::Any;
 
 use multirail_kernel::secret::SecretText;
 
-use super::super::idempotency::{Render, View};
 use super::PaymentView;
+use crate::platform::idempotency::{Render, View};
 
 /// Writes the answer of an operation from a payment that was not copied for it.
 struct PaymentWriter(Box<dyn Fn(&PaymentView<'_>) -> Option<SecretText> + Send + Sync>);

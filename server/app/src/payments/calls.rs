@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use multirail_domain::customer::Customer;
-use multirail_domain::payment::{
+use multirail_domain::customers::customer::Customer;
+use multirail_domain::payments::payment::{
     Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
 use multirail_kernel::ids::ProcessorKey;
@@ -18,10 +18,10 @@ use multirail_sdk::connector::{
 };
 
 use super::super::AppError;
-use super::super::processors::NOBODY_ASKED;
 use super::counting::Counting;
 use super::{CallCredentials, Payments};
-use crate::ports::saved_methods::CardToSave;
+use crate::customers::ports::saved_methods::CardToSave;
+use crate::operations::processors::NOBODY_ASKED;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]

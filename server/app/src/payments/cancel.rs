@@ -1,6 +1,6 @@
 //! Cancel a payment. (Specification 4.10)
 
-use multirail_domain::payment::{Command, Input, transition};
+use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{AppError, Origin};

@@ -1,6 +1,6 @@
 //! Void what was captured. (`POST /payments/{payment_id}/cancel_post_capture`)
 
-use multirail_domain::payment::{Command, Input, Payment, transition};
+use multirail_domain::payments::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::Refusal;
 

@@ -1,6 +1,6 @@
 //! Capture what was authorized. (Specification 4.11)
 
-use multirail_domain::payment::{Command, Input, transition};
+use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::CaptureDescriptor;
 

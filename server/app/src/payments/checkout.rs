@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::payment::Payment;
+use multirail_domain::payments::payment::Payment;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::money::Money;
 
 use super::super::AppError;
 use super::Payments;
-use crate::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts};
-use crate::ports::{PaymentStore, StoreFailure};
+use crate::customers::ports::checkouts::{Checkout, CheckoutSurcharge, Checkouts};
+use crate::payments::ports::PaymentStore;
+use crate::platform::ports::StoreFailure;
 
 /// Looks payments in checkout up among the stored ones.
 pub struct StoredCheckouts(pub Arc<dyn PaymentStore>);

@@ -1,8 +1,8 @@
 //! The client secret: `<payment_id>_secret_` and 20 characters, derived from a key of ours, so it is never stored.
 //! (Specification 5, 8)
 
-use multirail_domain::payment::Payment;
-use multirail_domain::session::SdkAuthorization;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::session::SdkAuthorization;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;

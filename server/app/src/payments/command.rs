@@ -1,16 +1,16 @@
 //! Commands of payments.
 
-use multirail_domain::payment::{AtHand, Payment, Step};
+use multirail_domain::payments::payment::{AtHand, Payment, Step};
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::super::decisions::Decisions;
-use super::super::driver::{Aggregate, Stage, Stored};
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::{PaymentView, Payments};
-use crate::ports::CommitError;
+use crate::operations::driver::{Aggregate, Stage, Stored};
+use crate::platform::decisions::Decisions;
+use crate::platform::ports::CommitError;
 
 impl Payments {
     /// Commits a command, and carries out what it asks of the processor.

@@ -1,7 +1,7 @@
 //! Go on with an authorization once the data of the payer's device were collected. (Specification 3)
 
-use multirail_domain::payment::complete::CompleteAuthorization;
-use multirail_domain::payment::{Command, Input, transition};
+use multirail_domain::payments::payment::complete::CompleteAuthorization;
+use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::charge::DeviceDataCollected;

@@ -2,23 +2,23 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::{
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::confirm::Confirm;
+use multirail_domain::payments::payment::{
     Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
 };
-use multirail_domain::profile::Profile;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::card::Card;
 
-use super::super::decisions::Decisions;
-use super::super::driver::Stage;
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::credentials::check_kind;
 use super::customer::check_not_redacted;
 use super::{CallCredentials, PaymentView, Payments};
-use crate::ports::{Actor, CommitError};
+use crate::operations::driver::Stage;
+use crate::platform::decisions::Decisions;
+use crate::platform::ports::{Actor, CommitError};
 use crate::routing::Routes;
 
 /// The request, translated.

@@ -1,11 +1,11 @@
 //! Amounts that the processor of a payment can't count. (Specification 4.11)
 
-use multirail_domain::payment::Payment;
+use multirail_domain::payments::payment::Payment;
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::Units;
 
-use super::super::processors::Processors;
+use crate::operations::processors::Processors;
 
 /// Returns the units of the processor that took the payment; as ISO 4217 does where no connector of its name is here.
 pub fn units_of(processors: &Processors, payment: &Payment) -> Units {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::Payment;
-use multirail_domain::payment::observed::{Observed, observed};
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::observed::{Observed, observed};
 use multirail_domain::routing::elimination::EliminationConfig;
 use multirail_domain::routing::params::parameters;
 use multirail_domain::routing::success_based::SuccessBasedConfig;
@@ -12,8 +12,9 @@ use multirail_domain::routing::{DynamicAlgorithm, DynamicKind};
 
 use super::super::AppError;
 use super::Payments;
-use crate::ports::dynamic_routing::Counted;
-use crate::ports::{Change, DynamicRoutingChange, DynamicRoutingStore};
+use crate::platform::ports::Change;
+use crate::routing::ports::dynamic_routing::Counted;
+use crate::routing::ports::{DynamicRoutingChange, DynamicRoutingStore};
 
 /// By what a profile's payments are counted; by nothing where it wants nothing counted.
 #[derive(Default)]

@@ -3,27 +3,27 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use multirail_domain::acting::Initiator;
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::create::{Create, Created};
-use multirail_domain::payment::{
+use multirail_domain::accounts::acting::Initiator;
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::profile::{Profile, choose_profile};
+use multirail_domain::payments::payment::confirm::Confirm;
+use multirail_domain::payments::payment::create::{Create, Created};
+use multirail_domain::payments::payment::{
     Changes, Command, Input, Owner, Payment, PaymentMethodData, Step, transition,
 };
-use multirail_domain::profile::{Profile, choose_profile};
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::card::Card;
 
-use super::super::driver::{Aggregate, Lowered, Stage};
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView, Payments};
-use crate::ports::failure::duplicate;
-use crate::ports::{Actor, Change, CommitError};
+use crate::operations::driver::{Aggregate, Lowered, Stage};
+use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::{Actor, Change, CommitError};
 
 /// The request, translated.
 #[derive(Debug)]

@@ -1,16 +1,17 @@
 //! Credentials that a caller brings (`merchant_connector_details`): from the request to the call, and sealed in between.
 
-use multirail_domain::connector_account::Credentials;
-use multirail_domain::payment::{AtHand, Attempt, Payment};
+use multirail_domain::accounts::connector_account::Credentials;
+use multirail_domain::payments::payment::{AtHand, Attempt, Payment};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_platform::Changes;
 use multirail_sdk::connector::Access;
 
 use super::super::AppError;
-use super::super::processors::Processors;
 use super::Payments;
-use crate::ports::{Change, HeldChange};
+use crate::operations::processors::Processors;
+use crate::payments::ports::HeldChange;
+use crate::platform::ports::Change;
 
 /// Credentials that came with a request.
 #[derive(Clone, Debug)]

@@ -1,14 +1,14 @@
 //! The customer that a payment names: made along with it where there is none, refused where it was redacted.
 
-use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::payment::Payment;
+use multirail_domain::customers::customer::{Customer, CustomerStatus};
+use multirail_domain::payments::payment::Payment;
 use multirail_kernel::ids::{CustomerId, InvalidId, MerchantId};
 use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::Payments;
 use super::calls::CallInputs;
-use crate::ports::CustomerStore;
+use crate::customers::ports::CustomerStore;
 
 impl Payments {
     /// Looks the customer up whom the payment names, before it is stored or sent. `before`: the payment as it is stored.

@@ -1,7 +1,7 @@
 //! The mandates that a payment names: the one that it charges, and the one that it changes.
 
-use multirail_domain::mandate::Mandate;
-use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
+use multirail_domain::customers::mandate::Mandate;
+use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_kernel::ids::{CustomerId, MandateId, MerchantId};
 
 use super::super::AppError;

@@ -1,15 +1,16 @@
 //! Delete cards and brought credentials whose confirm didn't come in time.
 
 use futures::{StreamExt, TryStreamExt, stream};
-use multirail_domain::payment::{Command, Input, transition};
+use multirail_domain::payments::payment::{Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::Origin;
-use super::super::driver::Stage;
-use super::super::idempotency::ForKey;
 use super::Payments;
 use super::calls::CallInputs;
-use crate::ports::{Change, CommitError, HeldChange, StoreFailure};
+use crate::operations::driver::Stage;
+use crate::payments::ports::HeldChange;
+use crate::platform::idempotency::ForKey;
+use crate::platform::ports::{Change, CommitError, StoreFailure};
 
 /// Payments that are worked on side by side, so that their commits reach the disk together.
 const AT_ONCE: usize = 16;

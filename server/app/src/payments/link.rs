@@ -3,10 +3,10 @@
 //! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`): without it
 //! nothing is looked up, and the client secret, which the page needs, goes to nobody who only guesses ids.
 
-use multirail_domain::payment::Payment;
-use multirail_domain::payment::link::LinkTurn;
-use multirail_domain::profile::Profile;
-use multirail_domain::profile::link_look::LinkConfig;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::accounts::profile::link_look::LinkConfig;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::link::LinkTurn;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::money::Money;
 use multirail_kernel::random::alphanumeric;

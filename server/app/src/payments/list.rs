@@ -7,9 +7,9 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::AppError;
-use super::super::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 use super::{PaymentView, Payments};
-use crate::ports::payment_search::{PaymentSearch, Position};
+use crate::payments::ports::payment_search::{PaymentSearch, Position};
+use crate::platform::paging::{COUNTED_AT_MOST, counted_by_page, page_size};
 
 /// A page by cursor. `limit` 0 to 100.
 #[derive(Debug, Default)]

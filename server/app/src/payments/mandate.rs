@@ -1,8 +1,8 @@
 //! Mandates in payments: the one that a request names, and what becomes of it with the payment.
 
-use multirail_domain::mandate::MandateView;
-use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
-use multirail_domain::payment::{
+use multirail_domain::customers::mandate::MandateView;
+use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
+use multirail_domain::payments::payment::{
     Changes, ChargedUnder, MandateEffect, MandateRequest, Payment, RecurringInput,
 };
 use multirail_kernel::ids::{CustomerId, MerchantId};
@@ -10,8 +10,9 @@ use multirail_platform as platform;
 
 use super::super::AppError;
 use super::Payments;
-use crate::ports::mandates::Renewed;
-use crate::ports::{Change, MandateChange};
+use crate::customers::ports::MandateChange;
+use crate::customers::ports::mandates::Renewed;
+use crate::platform::ports::Change;
 
 impl Payments {
     /// Looks up the mandates that a request names. `asked_before`: the mandate that an earlier request asked for.

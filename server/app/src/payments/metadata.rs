@@ -1,6 +1,6 @@
 //! Replace a payment's metadata. (`POST /payments/{payment_id}/update_metadata`)
 
-use multirail_domain::payment::{Command, Input, Payment, transition};
+use multirail_domain::payments::payment::{Command, Input, Payment, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::notes::Metadata;
 

@@ -6,6 +6,7 @@ mod calls;
 pub mod cancel;
 pub mod cancel_post_capture;
 pub mod capture;
+pub mod card_codes;
 pub mod checkout;
 pub mod client_secret;
 mod command;
@@ -17,6 +18,7 @@ mod counting;
 pub mod create;
 pub mod credentials;
 mod customer;
+pub mod disputes;
 mod find_mandate;
 pub mod lapse;
 pub mod link;
@@ -29,10 +31,12 @@ mod operated;
 mod owner;
 pub mod payer;
 pub mod payer_address;
+pub mod ports;
 mod processor_customer;
 pub mod raise;
 pub mod read;
 pub mod redaction;
+pub mod refunds;
 mod resume;
 pub mod retrieve;
 pub mod review;
@@ -48,32 +52,33 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use multirail_domain::dispute::Dispute;
-use multirail_domain::payment::Payment;
-use multirail_domain::refund::Refund;
-use multirail_domain::saved_method::SavedMethodStatus;
-use multirail_domain::session::SdkAuthorization;
+use multirail_domain::customers::saved_method::SavedMethodStatus;
+use multirail_domain::payments::dispute::Dispute;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::refund::Refund;
+use multirail_domain::payments::session::SdkAuthorization;
 use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 
 use super::AppError;
-use super::base::Base;
-use super::card_codes::CardCodes;
-use super::driver::CarriedOut;
-use super::driver::Driver;
-use super::error_mappings::ErrorMappings;
-use super::merchant_accounts::Merchants;
-use super::processors::Processors;
-use super::questions::Questions;
-use super::refunds::Refunds;
 use super::routing::Routing;
-use super::saved_methods::{EphemeralKey, EphemeralKeys};
-use crate::ports::{
-    ConnectorAccountStore, ConnectorCustomerStore, CustomerStore, DisputeStore,
-    DynamicRoutingStore, HeldStore, MandateStore, PaymentOwners, PaymentStore, ProfileStore,
-    SavedMethodStore, Vault, WalletOpener,
+use crate::accounts::merchant_accounts::Merchants;
+use crate::accounts::ports::{ConnectorAccountStore, ProfileStore};
+use crate::customers::ports::{
+    ConnectorCustomerStore, CustomerStore, MandateStore, SavedMethodStore, Vault,
 };
+use crate::customers::saved_methods::{EphemeralKey, EphemeralKeys};
+use crate::operations::driver::CarriedOut;
+use crate::operations::driver::Driver;
+use crate::operations::error_mappings::ErrorMappings;
+use crate::operations::processors::Processors;
+use crate::operations::questions::Questions;
+use crate::payments::card_codes::CardCodes;
+use crate::payments::ports::{DisputeStore, HeldStore, PaymentOwners, PaymentStore, WalletOpener};
+use crate::payments::refunds::Refunds;
+use crate::platform::base::Base;
+use crate::routing::ports::DynamicRoutingStore;
 
 pub(crate) use counted::check_counted;
 pub use counted::units_of;

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::payment::{DoneByOthers, Input, Payment, What, transition};
-use multirail_domain::refund::Refund;
+use multirail_domain::payments::payment::{DoneByOthers, Input, Payment, What, transition};
+use multirail_domain::payments::refund::Refund;
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MerchantId, PaymentId, RefundId};
 use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::{Fact, Outcome};
 
-use super::super::decisions::Decisions;
-use super::super::driver::{Aggregate, Stage};
-use super::super::operated::Adoption;
-use super::super::refunds::{RefundOfPayment, Step};
 use super::super::{AppError, Origin};
 use super::{CallCredentials, Payments};
+use crate::operations::driver::{Aggregate, Stage};
+use crate::operations::operated::Adoption;
+use crate::payments::refunds::{RefundOfPayment, Step};
+use crate::platform::decisions::Decisions;
 
 /// Something that others did to a payment.
 pub(super) struct OfOthers {

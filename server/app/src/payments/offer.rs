@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use multirail_domain::offer::{Offer, offers};
-use multirail_domain::payment::{MethodRole, Payment};
-use multirail_domain::saved_method::MethodFilter;
+use multirail_domain::customers::saved_method::MethodFilter;
+use multirail_domain::payments::offer::{Offer, offers};
+use multirail_domain::payments::payment::{MethodRole, Payment};
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::AppError;
-use super::super::card_codes::CardCodes;
-use super::super::processor_accounts::ProcessorAccounts;
 use super::Payments;
-use crate::ports::{MerchantStore, ProfileStore, SavedMethodStore};
-use crate::saved_methods::{Reach, check_profile};
+use crate::accounts::ports::{MerchantStore, ProfileStore};
+use crate::accounts::processor_accounts::ProcessorAccounts;
+use crate::customers::ports::SavedMethodStore;
+use crate::customers::saved_methods::{Reach, check_profile};
+use crate::payments::card_codes::CardCodes;
 
 /// The request, translated.
 #[derive(Debug)]

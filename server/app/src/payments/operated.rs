@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::Payment;
-use multirail_domain::payment::told_of::of_payment;
-use multirail_domain::received_notice::{Sender, ToldOf};
-use multirail_domain::refund::told_of::of_refunds;
+use multirail_domain::operations::received_notice::{Sender, ToldOf};
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::told_of::of_payment;
+use multirail_domain::payments::refund::told_of::of_refunds;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 
 use super::super::AppError;
-use super::super::operated::{Adoption, Operated, OperatedObject, Told};
-use super::super::refunds::told_refund;
-use super::super::unresolved::{Unresolved, UnresolvedKind};
 use super::Payments;
 use super::of_others::OfOthers;
-use crate::ports::open_operations::{OpenObject, UnresolvedOperation};
-use crate::ports::payments::PAYMENT;
+use crate::operations::operated::{Adoption, Operated, OperatedObject, Told};
+use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
+use crate::operations::unresolved::{Unresolved, UnresolvedKind};
+use crate::payments::ports::PAYMENT;
+use crate::payments::refunds::told_refund;
 
 impl Payments {
     /// Payments among the objects that ask something of a processor.

@@ -1,9 +1,10 @@
 //! The changes that the owner of a payment adds to the payment's commits.
 
-use multirail_domain::payment::Payment;
+use multirail_domain::payments::payment::Payment;
 
-use crate::ports::payment_owners::ChangedPayment;
-use crate::ports::{Change, PaymentOwners};
+use crate::payments::ports::PaymentOwners;
+use crate::payments::ports::payment_owners::ChangedPayment;
+use crate::platform::ports::Change;
 
 /// Returns what the owner of a payment stores because the payment changed; nothing where nobody owns it. `knows_outcome`: the owner
 /// hears of the payment's first outcome otherwise.

@@ -1,7 +1,7 @@
 //! The payer's way: to the processor's page, and back to the merchant's `return_url`.
 
-use multirail_domain::payment::{Command, Input, Payment, PaymentStatus, transition};
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::{Command, Input, Payment, PaymentStatus, transition};
 use multirail_kernel::context::Context;
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Object;
@@ -11,8 +11,8 @@ use super::super::{AppError, Origin};
 use super::Payments;
 use super::calls::{CallInputs, Returned};
 use super::payer_address::PayerVisit;
-use crate::ports::Actor;
-use crate::questions::{About, Asker};
+use crate::operations::questions::{About, Asker};
+use crate::platform::ports::Actor;
 
 /// In bytes.
 const LONGEST_QUERY: usize = 8_192;

@@ -3,7 +3,7 @@
 //! told the same, in the same time, whether there is such a payment or not.
 
 use super::Payments;
-use multirail_domain::payment::{Attempt, Payment};
+use multirail_domain::payments::payment::{Attempt, Payment};
 use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
 use subtle::ConstantTimeEq;
 

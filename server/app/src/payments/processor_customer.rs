@@ -4,10 +4,11 @@ use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{KeepCustomerRequest, UnknownReason};
 
 use super::super::Origin;
-use super::super::idempotency::ForKey;
 use super::Payments;
 use super::calls::Addressed;
-use crate::ports::{Actor, SavedMethodChange};
+use crate::customers::ports::SavedMethodChange;
+use crate::platform::idempotency::ForKey;
+use crate::platform::ports::Actor;
 
 impl Payments {
     /// Returns the processor's customer for whom the card of a payment is to be kept. There is one for each customer, whatever they

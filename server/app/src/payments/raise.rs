@@ -1,16 +1,16 @@
 //! Raise what was authorized. (Specification 2.10)
 
-use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
+use multirail_domain::payments::payment::{Command, Input, RaiseAuthorization, transition};
 use multirail_kernel::ids::{IncrementId, MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 
-use super::super::decisions::Decisions;
-use super::super::driver::Stage;
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::counted::check_counted;
 use super::{PaymentView, Payments};
-use crate::ports::CommitError;
+use crate::operations::driver::Stage;
+use crate::platform::decisions::Decisions;
+use crate::platform::ports::CommitError;
 
 impl Payments {
     /// Asks the processor to raise what was authorized to a new total.

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::{Payment, PaymentStatus};
-use multirail_domain::received_notice::Sender;
+use multirail_domain::operations::received_notice::Sender;
+use multirail_domain::payments::payment::{Payment, PaymentStatus};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::{News, Notice, OperationKind, PaymentAt};
 
-use super::super::driver::Aggregate;
-use super::super::notices::Notices;
-use super::super::processors::Processors;
 use super::super::{AppError, Origin};
 use super::{PaymentView, Payments};
-use crate::ports::RefundStore;
-use crate::questions::{About, Asker};
+use crate::operations::driver::Aggregate;
+use crate::operations::notices::Notices;
+use crate::operations::processors::Processors;
+use crate::operations::questions::{About, Asker};
+use crate::payments::ports::RefundStore;
 
 /// Reads one payment. It stands above notices, because a merchant's question has the processor tell what others did.
 pub struct ReadPayments {

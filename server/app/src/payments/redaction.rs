@@ -8,26 +8,26 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use multirail_domain::payment::{Attempt, Command, Input, Payment, transition};
-use multirail_domain::webhook::event_body;
+use multirail_domain::payments::payment::{Attempt, Command, Input, Payment, transition};
+use multirail_domain::webhooks::webhook::event_body;
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 
-use super::super::base::Base;
-use super::super::decisions::Decisions;
-use super::super::driver::{Aggregate, Driver};
-use super::super::idempotency::ForKey;
-use super::super::lease::Leased;
 use super::super::{AppError, Origin};
 use super::Payments;
-use crate::ports::events::EventChange;
-use crate::ports::redactions::{ClaimedRedaction, Progress};
-use crate::ports::{
-    Change, EventStore, PaymentChange, RedactionStore, SavedMethodChange, SavedMethodStore,
-    StoreFailure,
-};
+use crate::customers::ports::{SavedMethodChange, SavedMethodStore};
+use crate::operations::driver::{Aggregate, Driver};
+use crate::payments::ports::redactions::{ClaimedRedaction, Progress};
+use crate::payments::ports::{PaymentChange, RedactionStore};
+use crate::platform::base::Base;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::ForKey;
+use crate::platform::lease::Leased;
+use crate::platform::ports::{Change, StoreFailure};
+use crate::webhooks::ports::EventStore;
+use crate::webhooks::ports::events::EventChange;
 
 /// Payments from one note of the progress to the next.
 const PORTION: i64 = 50;

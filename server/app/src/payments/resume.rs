@@ -3,8 +3,8 @@
 use multirail_kernel::ids::PaymentId;
 
 use super::super::Origin;
-use super::super::idempotency::{Claim, Commits};
 use super::Payments;
+use crate::platform::idempotency::{Claim, Commits};
 
 impl Claim {
     /// Whether its request may have begun to confirm a payment.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use multirail_domain::dispute::Dispute;
-use multirail_domain::payment::Payment;
-use multirail_domain::refund::Refund;
-use multirail_domain::saved_method::SavedMethodStatus;
+use multirail_domain::customers::saved_method::SavedMethodStatus;
+use multirail_domain::payments::dispute::Dispute;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::refund::Refund;
 
 use super::super::AppError;
 use super::{PaymentView, Payments};

@@ -1,6 +1,6 @@
 //! Decide about a payment that its processor holds. (Specification 3)
 
-use multirail_domain::payment::{AtHand, Command, Input, transition};
+use multirail_domain::payments::payment::{AtHand, Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{AppError, Origin};

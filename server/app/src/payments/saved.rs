@@ -1,13 +1,13 @@
 //! Saved payment methods in payments: what pays where a request names one, and the card that is saved by paying.
 
-use multirail_domain::payment::instrument::not_taken;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::payment::{
+use multirail_domain::customers::saved_method::{
+    ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
+};
+use multirail_domain::payments::payment::instrument::not_taken;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::payment::{
     AttemptMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, MethodEffect, MethodRole,
     Payment, PaymentMethodData, RecurringInput, TokenInput,
-};
-use multirail_domain::saved_method::{
-    ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
 };
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_kernel::secret::SecretText;
@@ -15,12 +15,13 @@ use multirail_platform as platform;
 use multirail_sdk::card::Card;
 
 use super::super::AppError;
-use super::super::saved_methods::{ROOM, check_room};
 use super::Payments;
 use super::mandate::named_again;
-use crate::ports::saved_methods::{CardToSave, MethodEntry};
-use crate::ports::vault::VaultEntry;
-use crate::ports::{Change, SavedMethodChange, StoreFailure};
+use crate::customers::ports::SavedMethodChange;
+use crate::customers::ports::saved_methods::{CardToSave, MethodEntry};
+use crate::customers::ports::vault::VaultEntry;
+use crate::customers::saved_methods::{ROOM, check_room};
+use crate::platform::ports::{Change, StoreFailure};
 
 impl Payments {
     /// Looks up which saved method a request means, by a token or for a charge without its payer.

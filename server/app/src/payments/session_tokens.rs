@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures::future::join_all;
-use multirail_domain::connector_account::Credentials;
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::payment::{Command, Input, OfferedThrough, Payment, transition};
-use multirail_domain::profile::Profile;
-use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
-use multirail_domain::session::{
+use multirail_domain::accounts::connector_account::Credentials;
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::{Command, Input, OfferedThrough, Payment, transition};
+use multirail_domain::payments::session::apple_pay::{AppleSession, MerchantValidation};
+use multirail_domain::payments::session::{
     Answer, Ask, BroughtSettings, Checkout, Offer, SdkAuthorization, SessionToken, VaultDetails,
     check_open, offers, vault_connector_id, vault_details,
 };
@@ -24,12 +24,14 @@ use multirail_kernel::target::TargetRules;
 use multirail_sdk::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
 use multirail_sdk::wallet::Wallet;
 
-use super::super::base::Base;
-use super::super::driver::Driver;
-use super::super::processors::Processors;
 use super::super::{AppError, Origin};
 use super::{CallCredentials, Payments};
-use crate::ports::{ConnectorAccountStore, MerchantSessions, MerchantStore, metric};
+use crate::accounts::ports::{ConnectorAccountStore, MerchantStore};
+use crate::operations::driver::Driver;
+use crate::operations::processors::Processors;
+use crate::payments::ports::MerchantSessions;
+use crate::platform::base::Base;
+use crate::platform::ports::metric;
 use crate::routing::Routes;
 
 /// The request, translated.

@@ -1,12 +1,12 @@
 //! Setting free what is reserved for a payment, also one of a merchant account that was deleted.
 
-use multirail_domain::payment::{Command, Input, Payment, WayOut, transition};
+use multirail_domain::payments::payment::{Command, Input, Payment, WayOut, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
-use super::super::refunds::RefundOfPayment;
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::{CallCredentials, Payments};
+use crate::payments::refunds::RefundOfPayment;
 
 /// How often a payment is asked about and voided: that a payer can't approve any more is known only when the processor is
 /// asked after the void.

@@ -1,13 +1,14 @@
 //! The payments that keep a merchant account from being deleted.
 
 use async_trait::async_trait;
-use multirail_domain::payment::Payment;
+use multirail_domain::payments::payment::Payment;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::{AppError, Origin};
 use super::Payments;
-use crate::ports::open_payments::Fate;
-use crate::ports::{OpenPayments, StoreFailure};
+use crate::accounts::ports::OpenPayments;
+use crate::accounts::ports::open_payments::Fate;
+use crate::platform::ports::StoreFailure;
 
 /// Payments that are read at once.
 const PAGE: i64 = 100;

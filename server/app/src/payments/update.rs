@@ -1,15 +1,15 @@
 //! Change a payment before it is confirmed. (`POST /payments/{payment_id}`)
 
-use multirail_domain::payment::{Changes, Command, Input, transition};
+use multirail_domain::payments::payment::{Changes, Command, Input, transition};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::Object;
 
-use super::super::decisions::Decisions;
-use super::super::driver::Stage;
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::ConfirmPayment;
 use super::{CallCredentials, PaymentView, Payments};
+use crate::operations::driver::Stage;
+use crate::platform::decisions::Decisions;
 
 /// The request, translated.
 #[derive(Debug)]

@@ -1,13 +1,13 @@
 //! Open what a wallet sealed, where the account that was chosen has the key.
 
-use multirail_domain::payment::{Payment, PaymentMethodData};
-use multirail_domain::session::WalletKey;
+use multirail_domain::payments::payment::{Payment, PaymentMethodData};
+use multirail_domain::payments::session::WalletKey;
 use multirail_kernel::refusal::Refusal;
 
 use super::super::AppError;
 use super::Payments;
 use super::calls::CallInputs;
-use crate::ports::wallet_opener::CannotOpen;
+use crate::payments::ports::wallet_opener::CannotOpen;
 
 impl Payments {
     /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent. The commit that

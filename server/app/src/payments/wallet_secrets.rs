@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::SecretNotes;
-use multirail_domain::session::{WalletSecret, check_wallet_details, wallet_secrets};
+use multirail_domain::accounts::connector_account::SecretNotes;
+use multirail_domain::payments::session::{WalletSecret, check_wallet_details, wallet_secrets};
 use multirail_kernel::refusal::Refusal;
 
-use crate::ports::connector_accounts::WalletSecrets;
-use crate::ports::{MerchantSessions, WalletOpener};
+use crate::accounts::ports::connector_accounts::WalletSecrets;
+use crate::payments::ports::{MerchantSessions, WalletOpener};
 
 /// Asks whoever works with a secret whether it can be read.
 pub struct ReadableSecrets {

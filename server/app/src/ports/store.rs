@@ -2,32 +2,32 @@
 
 use async_trait::async_trait;
 
-use super::api_keys::ApiKeyStore;
-use super::audit::AuditStore;
-use super::business_clock::ClockStore;
-use super::change_set::ChangeSetStore;
-use super::connector_accounts::ConnectorAccountStore;
-use super::connector_customers::ConnectorCustomerStore;
-use super::consents::ConsentStore;
-use super::customers::CustomerStore;
-use super::disputes::DisputeStore;
-use super::dynamic_routing::DynamicRoutingStore;
-use super::error_mappings::ErrorMappingStore;
-use super::failure::StoreFailure;
-use super::held::HeldStore;
-use super::idempotency::IdempotencyStore;
-use super::mandates::MandateStore;
-use super::merchants::MerchantStore;
-use super::notices::NoticeStore;
-use super::open_operations::OpenOperationStore;
-use super::organizations::OrganizationStore;
-use super::payments::PaymentStore;
-use super::profiles::ProfileStore;
-use super::redactions::RedactionStore;
-use super::refunds::RefundStore;
-use super::routing::RoutingStore;
-use super::saved_methods::SavedMethodStore;
-use super::tries::TryStore;
+use crate::accounts::ports::api_keys::ApiKeyStore;
+use crate::accounts::ports::connector_accounts::ConnectorAccountStore;
+use crate::accounts::ports::merchants::MerchantStore;
+use crate::accounts::ports::organizations::OrganizationStore;
+use crate::accounts::ports::profiles::ProfileStore;
+use crate::customers::ports::CustomerStore;
+use crate::customers::ports::connector_customers::ConnectorCustomerStore;
+use crate::customers::ports::consents::ConsentStore;
+use crate::customers::ports::mandates::MandateStore;
+use crate::customers::ports::saved_methods::SavedMethodStore;
+use crate::operations::ports::error_mappings::ErrorMappingStore;
+use crate::operations::ports::notices::NoticeStore;
+use crate::operations::ports::open_operations::OpenOperationStore;
+use crate::payments::ports::PaymentStore;
+use crate::payments::ports::disputes::DisputeStore;
+use crate::payments::ports::held::HeldStore;
+use crate::payments::ports::redactions::RedactionStore;
+use crate::payments::ports::refunds::RefundStore;
+use crate::platform::ports::audit::AuditStore;
+use crate::platform::ports::business_clock::ClockStore;
+use crate::platform::ports::change_set::ChangeSetStore;
+use crate::platform::ports::failure::StoreFailure;
+use crate::platform::ports::idempotency::IdempotencyStore;
+use crate::platform::ports::tries::TryStore;
+use crate::routing::ports::RoutingStore;
+use crate::routing::ports::dynamic_routing::DynamicRoutingStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -46,7 +46,7 @@ pub trait Database: Send + Sync {
     async fn pending_migrations(&self) -> Result<Vec<String>, StoreFailure>;
 }
 
-/// The stores of all resources but events, which have [`super::events::EventStore`]. It is a sum without anything of its
+/// The stores of all resources but events, which have [`crate::webhooks::ports::events::EventStore`]. It is a sum without anything of its
 /// own: what needs one resource asks for the trait of that one, which a test can fake alone. Every look-up names its
 /// merchant.
 pub trait Store:

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::routing::{RoutingRecord, TransactionType};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::super::decisions::Decisions;
-use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::Routing;
-use crate::ports::ProfileChange;
+use crate::accounts::ports::ProfileChange;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::{ForKey, Made};
 
 impl Routing {
     /// Has the payments of its profile go by a configuration, in place of the one before.

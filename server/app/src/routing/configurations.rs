@@ -6,12 +6,12 @@ use multirail_domain::routing::{NewRouting, RoutingRecord, TransactionType};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::super::idempotency::{ForKey, Made};
-use super::super::profiles::is_in;
 use super::super::{AppError, Origin};
 use super::Routing;
-use crate::paging::page_size;
-use crate::ports::{RoutingChange, RoutingSearch};
+use crate::accounts::profiles::is_in;
+use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::paging::page_size;
+use crate::routing::ports::{RoutingChange, RoutingSearch};
 
 /// The largest page, and the one where nobody says.
 const PAGE: i64 = 100;

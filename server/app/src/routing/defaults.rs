@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::routing::{Choice, TransactionType};
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 
-use super::super::decisions::Decisions;
-use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::Routing;
-use crate::ports::ProfileChange;
+use crate::accounts::ports::ProfileChange;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::{ForKey, Made};
 
 /// A profile's accounts in order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::routing::elimination::{EliminationConfig, Standing};
 use multirail_domain::routing::{
     Algorithm, Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind, Elimination,
@@ -14,11 +14,13 @@ use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 
-use super::super::decisions::Decisions;
-use super::super::idempotency::{ForKey, Made};
 use super::super::{AppError, Origin};
 use super::Routing;
-use crate::ports::{Change, CommitError, ProfileChange, RoutingChange};
+use crate::accounts::ports::ProfileChange;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::ports::{Change, CommitError};
+use crate::routing::ports::RoutingChange;
 
 /// How configurations of a kind are called.
 fn name(kind: DynamicKind) -> &'static str {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_domain::routing::{
     Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType,
     TrialRequest, consider,

@@ -6,17 +6,18 @@ mod configurations;
 mod defaults;
 mod dynamic;
 mod evaluate;
+pub mod ports;
 mod routes;
 
 use std::sync::Arc;
 
 use multirail_domain::routing::MakeTrial;
 
-use super::base::Base;
-use super::merchant_accounts::Merchants;
-use super::processor_accounts::ProcessorAccounts;
-use super::profiles::Profiles;
-use crate::ports::{DynamicRoutingStore, RoutingStore};
+use crate::accounts::merchant_accounts::Merchants;
+use crate::accounts::processor_accounts::ProcessorAccounts;
+use crate::accounts::profiles::Profiles;
+use crate::platform::base::Base;
+use crate::routing::ports::{DynamicRoutingStore, RoutingStore};
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub use defaults::DefaultRouting;

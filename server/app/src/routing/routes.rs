@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::routing::{RoutingRecord, TransactionType};
 use multirail_kernel::ids::MerchantId;
 

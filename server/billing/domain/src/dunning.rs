@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use multirail_domain::webhook::{RetrySchedule, UnreadableSchedule};
+use multirail_domain::webhooks::webhook::{RetrySchedule, UnreadableSchedule};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::Decline;
 use multirail_sdk::connector::advice::ErrorCategory;
@@ -138,7 +138,7 @@ fn least_pause(code: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multirail_domain::error_mapping::advise;
+    use multirail_domain::operations::error_mapping::advise;
     use multirail_sdk::connector::{DeclineCategory, IssuerWords};
     use proptest::prelude::*;
 

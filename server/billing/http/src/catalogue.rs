@@ -11,9 +11,10 @@ use multirail_billing_domain::product::Product;
 use multirail_types as types;
 
 use super::convert::catalogue;
-use multirail_http::errors::{api_error, refused};
-use multirail_http::scope::{profile_named, profile_named_by};
-use multirail_http::{ApiResult, Context, origin};
+use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::origin;
+use multirail_http::platform::scope::{profile_named, profile_named_by};
+use multirail_http::{ApiResult, Context};
 
 use super::{Api, BillingState};
 

@@ -3,7 +3,7 @@
 use multirail_billing::app::subscriptions::InvoiceView;
 use multirail_billing_domain::invoice::{Line, LineKind};
 use multirail_billing_domain::invoice_status::InvoiceStatus;
-use multirail_domain::customer::Personal;
+use multirail_domain::customers::customer::Personal;
 use multirail_kernel::address::Place;
 use multirail_page::invoice::{self as page, InvoicePage, Standing};
 use multirail_page::pay::{Amount, Language};

@@ -9,7 +9,7 @@ use multirail_page::invoice::POLICY;
 use multirail_page::pay::Language;
 
 use super::invoice_page;
-use multirail_http::satellite_pages::{SatellitePage, SatellitePages};
+use multirail_http::platform::satellite_pages::{SatellitePage, SatellitePages};
 
 const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
 

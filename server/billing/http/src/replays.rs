@@ -2,7 +2,7 @@
 
 use multirail_api::Answers;
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
-use multirail_app::idempotency::{Commits, Render};
+use multirail_app::platform::idempotency::{Commits, Render};
 use multirail_billing::app::subscriptions::SubscriptionView;
 use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
 use multirail_billing::ports::StoredEntry;
@@ -12,7 +12,7 @@ use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::{catalogue, subscription};
-use multirail_http::satellite_replays::SatelliteReplays;
+use multirail_http::platform::satellite_replays::SatelliteReplays;
 
 /// Confirming takes several commits. A request whose payment was never confirmed is carried out by its repeat.
 const SEVERAL: Commits = Commits::Several {

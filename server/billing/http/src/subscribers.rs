@@ -8,7 +8,7 @@ use multirail_app::AppError;
 use multirail_billing::app::subscriptions::SubscriptionReads;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 
-use multirail_http::subscriber_reader::SubscriberReader;
+use multirail_http::platform::subscriber_reader::SubscriberReader;
 
 /// Reads client secrets by the subscriptions that they belong to.
 pub struct SubscriberSecrets(pub Arc<SubscriptionReads>);

@@ -10,10 +10,11 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::subscription;
-use multirail_http::errors::{api_error, refused};
-use multirail_http::nested::nested;
-use multirail_http::scope::{not_found, profile_named, profile_named_by};
-use multirail_http::{ApiResult, Context, origin};
+use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::nested::nested;
+use multirail_http::platform::origin;
+use multirail_http::platform::scope::{not_found, profile_named, profile_named_by};
+use multirail_http::{ApiResult, Context};
 
 use super::{Api, BillingState};
 

@@ -7,7 +7,7 @@ use multirail_billing_domain::price::Price;
 use multirail_kernel::ids::{CouponCode, ItemId, ProductId};
 use multirail_platform::Changes;
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 
 /// A change of a catalogue.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The payments of invoices, and the refunds of credit to them.
 
 use async_trait::async_trait;
-use multirail_domain::payment::Payment;
-use multirail_domain::refund::{Refund, Step as Made};
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::refund::{Refund, Step as Made};
 use multirail_kernel::ids::{MerchantId, PaymentId, RefundId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_platform::{Change, Changes};
@@ -10,8 +10,8 @@ use multirail_platform::{Change, Changes};
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::{CreatePayment, NewOfOwner};
-use multirail_app::ports::PaymentChange;
-use multirail_app::ports::StoreFailure;
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_app::{AppError, Origin};
 
 /// Makes, confirms, cancels and refunds payments for a subscription, which owns them.

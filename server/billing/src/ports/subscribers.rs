@@ -1,13 +1,13 @@
 //! Who subscribes, and the saved methods that are charged.
 
 use async_trait::async_trait;
-use multirail_domain::customer::CustomerStatus;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::saved_method::SavedMethod;
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 
 use multirail_app::AppError;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 
 /// The customers and merchant accounts of subscriptions.
 #[async_trait]

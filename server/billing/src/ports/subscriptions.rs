@@ -6,7 +6,7 @@ use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, Subscr
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 
 /// A change of subscriptions.
 #[derive(Debug)]

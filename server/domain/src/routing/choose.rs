@@ -16,7 +16,7 @@ use super::record::RoutingRecord;
 use super::selection::Selection;
 use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
-use crate::connector_account::{
+use crate::accounts::connector_account::{
     Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
 };
 

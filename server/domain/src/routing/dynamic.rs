@@ -13,8 +13,8 @@ use super::chance::Chance;
 use super::elimination::{Elimination, EliminationConfig, EliminationInput};
 use super::evaluate::Facts;
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
-use crate::connector_account::Candidate;
-use crate::profile::DynamicKind;
+use crate::accounts::connector_account::Candidate;
+use crate::accounts::profile::DynamicKind;
 
 /// What a dynamic configuration says: of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
-use crate::connector_account::Candidate;
+use crate::accounts::connector_account::Candidate;
 
 /// The drops of a bucket where nothing is said.
 const SIZE: u64 = 5;

@@ -6,7 +6,7 @@ use super::choose::{Routed, goes_first};
 use super::dynamic::{Dynamic, Learned};
 use super::evaluate::Facts;
 use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
-use crate::connector_account::Candidate;
+use crate::accounts::connector_account::Candidate;
 
 impl Routed<'_> {
     /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that

@@ -21,7 +21,7 @@ pub mod success_based;
 pub mod trace;
 pub mod trial;
 
-pub use crate::profile::{
+pub use crate::accounts::profile::{
     DynamicFeature, DynamicKind, FallbackOrder, ProfileDynamic, ProfileRouting, TransactionType,
 };
 pub use algorithm::{Algorithm, AlgorithmKind};

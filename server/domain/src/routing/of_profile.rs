@@ -7,8 +7,8 @@ use multirail_kernel::unread::UnreadMembers;
 
 use super::record::RoutingRecord;
 use super::straight_through::Choice;
-use crate::connector_account::ConnectorAccount;
-use crate::profile::{
+use crate::accounts::connector_account::ConnectorAccount;
+use crate::accounts::profile::{
     DynamicFeature, DynamicKind, FallbackOrder, Profile, ProfileDynamic, ProfileRouting,
     TransactionType, WHOLE,
 };

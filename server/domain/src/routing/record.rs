@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::algorithm::{Algorithm, AlgorithmKind};
 use super::dynamic::DynamicAlgorithm;
 use super::straight_through::Choice;
-use crate::connector_account::ConnectorAccount;
-use crate::profile::TransactionType;
+use crate::accounts::connector_account::ConnectorAccount;
+use crate::accounts::profile::TransactionType;
 
 /// How many characters name and description may have.
 const LONGEST_NAME: usize = 64;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::chance::Chance;
 use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
-use crate::connector_account::Candidate;
+use crate::accounts::connector_account::Candidate;
 
 /// The blocks that count where nothing is said, and how long one is.
 const BLOCKS: u64 = 8;

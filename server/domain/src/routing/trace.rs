@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::algorithm::AlgorithmKind;
 use super::program::ThreeDsDecision;
-use crate::connector_account::Ineligible;
+use crate::accounts::connector_account::Ineligible;
 
 /// How many accounts a trace tells of.
 pub const MOST_CONSIDERED: usize = 50;

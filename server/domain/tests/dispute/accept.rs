@@ -1,8 +1,8 @@
 //! Giving in, and what becomes of it where the processor's answer is late, lost or a refusal.
 
-use multirail_domain::dispute::DisputeStage::{Dispute, PreArbitration};
-use multirail_domain::dispute::DisputeStatus::{Lost, Opened};
-use multirail_domain::dispute::{Command, DisputeActionKind, DisputeStatus};
+use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
+use multirail_domain::payments::dispute::DisputeStatus::{Lost, Opened};
+use multirail_domain::payments::dispute::{Command, DisputeActionKind, DisputeStatus};
 use multirail_sdk::connector::Finding;
 
 use crate::story::{Disputes, news};

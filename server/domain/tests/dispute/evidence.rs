@@ -1,8 +1,8 @@
 //! Evidence: brought, taken back, handed in.
 
-use multirail_domain::dispute::DisputeStage::{Dispute, PreArbitration};
-use multirail_domain::dispute::DisputeStatus::{Opened, Won};
-use multirail_domain::dispute::{
+use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
+use multirail_domain::payments::dispute::DisputeStatus::{Opened, Won};
+use multirail_domain::payments::dispute::{
     Command, EvidenceFile, EvidenceItem, FileType, LARGEST_FILE, LONGEST_TEXT,
 };
 use multirail_kernel::ids::FileId;

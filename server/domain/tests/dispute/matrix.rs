@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use multirail_domain::dispute::{
+use multirail_domain::payments::dispute::{
     Command, DisputeStage, DisputeStatus, EvidenceFile, EvidenceItem, FileType, Input,
 };
 use multirail_kernel::ids::FileId;

@@ -1,6 +1,6 @@
 //! Every order of news ends the same.
 
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
 use multirail_sdk::connector::DisputeNews;
 use proptest::prelude::*;
 

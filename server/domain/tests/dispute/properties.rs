@@ -1,11 +1,11 @@
 //! Captures, refunds and disputes of one payment in any order: the money adds up, and no refund is granted or sent out of money
 //! that is gone.
 
-use multirail_domain::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
-use multirail_domain::payment::{
+use multirail_domain::payments::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
+use multirail_domain::payments::payment::{
     CaptureMethod, Payment, PaymentStatus, PostCaptureVoid, PostCaptureVoidStatus,
 };
-use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::payments::refund::{RefundStatus, RefundType};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{DisputeNews, Outcome};
@@ -234,7 +234,9 @@ fn the_money_adds_up(story: &Disputes) {
             .refunds
             .iter()
             .filter(|refund| refund.status == status);
-        refunds.map(multirail_domain::refund::Refund::amount).sum()
+        refunds
+            .map(multirail_domain::payments::refund::Refund::amount)
+            .sum()
     };
     let refunded = with(RefundStatus::Succeeded);
     let under_way = with(RefundStatus::Pending) + with(RefundStatus::Review);

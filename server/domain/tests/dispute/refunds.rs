@@ -1,7 +1,7 @@
 //! What a refund and a dispute of the same payment do to each other.
 
-use multirail_domain::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
-use multirail_domain::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
+use multirail_domain::payments::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
+use multirail_domain::payments::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::DisputeNews;

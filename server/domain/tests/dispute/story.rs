@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use multirail_domain::dispute::{
+use multirail_domain::payments::dispute::{
     Command, Dispute, DisputeStage, DisputeStatus, Effect, Input, Raise, Step, transition,
 };
-use multirail_domain::payment::{self, AtHand, CaptureMethod, Payment};
-use multirail_domain::refund::{self, Refund, RefundType};
+use multirail_domain::payments::payment;
+use multirail_domain::payments::payment::{AtHand, CaptureMethod, Payment};
+use multirail_domain::payments::refund;
+use multirail_domain::payments::refund::{Refund, RefundType};
 use multirail_kernel::announcement::Announcement;
 use multirail_kernel::context::Context;
 use multirail_kernel::currency::Currency;

@@ -1,13 +1,13 @@
 //! A payment that is given to another customer.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::payment::{
+use multirail_domain::customers::saved_method::ChargedMethod;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::payment::{
     CaptureMethod, Changes, Effect, FutureUsage, Input, InstrumentInput, MandateRequest, Notes,
     Payment, PaymentStatus, RecurringInput, Step,
 };
-use multirail_domain::payment::{Command, MethodRole};
-use multirail_domain::saved_method::ChargedMethod;
+use multirail_domain::payments::payment::{Command, MethodRole};
 use multirail_kernel::ids::{ConnectorAccountId, MandateId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;

@@ -1,8 +1,8 @@
 //! Cancelling, and voiding what was sent.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Manual, ManualMultiple};
-use multirail_domain::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod::{Manual, ManualMultiple};
+use multirail_domain::payments::payment::Changes;
 use multirail_kernel::currency::Currency;
 
 use crate::support::outcomes::*;

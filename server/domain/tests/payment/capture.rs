@@ -1,8 +1,10 @@
 //! Capturing once or several times.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
-use multirail_domain::payment::{CaptureStatus, Changes};
+use multirail_domain::payments::payment::CaptureMethod::{
+    Automatic, Manual, ManualMultiple, Scheduled,
+};
+use multirail_domain::payments::payment::{CaptureStatus, Changes};
 
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;

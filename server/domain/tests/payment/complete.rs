@@ -1,7 +1,7 @@
 //! Authorizations whose processor wants the data of the payer's device.
 
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::{AttemptStatus, Input, PaymentStatus, Progress};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::{AttemptStatus, Input, PaymentStatus, Progress};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story, VOID};

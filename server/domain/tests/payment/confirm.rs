@@ -1,8 +1,9 @@
 //! Confirming: what is sent, and what becomes of the answers.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{self, Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::Changes;
 use multirail_sdk::connector::{Approval, CardChecks, Decline, Outcome};
 
 use crate::support::outcomes::*;

@@ -2,7 +2,7 @@
 //! is in conflict, and somebody is told.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};

@@ -1,8 +1,8 @@
 //! Creating.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::create::Create;
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::create::Create;
+use multirail_domain::payments::payment::{
     CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Notes, Payment, PaymentStatus,
     Surcharge,
 };

@@ -1,8 +1,8 @@
 //! Credentials that a caller brings: what was begun with them goes on with them, and they are kept no longer than that.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::{AtHand, Changes, Effect, Payment};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::{AtHand, Changes, Effect, Payment};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -15,7 +15,7 @@ fn named(identifier: &str) -> Changes {
     }
 }
 
-fn brought(capture_method: multirail_domain::payment::CaptureMethod) -> Story {
+fn brought(capture_method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         creds_identifier: Some("mine".to_owned()),
         ..purchase(capture_method)
@@ -153,8 +153,8 @@ fn they_are_forgotten_once() {
     story.confirm();
     story.told(AUTHORIZE, done());
     let step = story
-        .try_input(multirail_domain::payment::Input::Command(
-            multirail_domain::payment::Command::Sync { about: None },
+        .try_input(multirail_domain::payments::payment::Input::Command(
+            multirail_domain::payments::payment::Command::Sync { about: None },
         ))
         .expect("a step");
     let forgets = |effect: &Effect| matches!(effect, Effect::DeleteCredentials { .. });

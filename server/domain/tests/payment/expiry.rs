@@ -1,9 +1,13 @@
 //! What was authorized stands until `capture_before`: from then on the processor is asked, and its word ends the payment.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
-use multirail_domain::payment::{CaptureMethod, Changes, Command, Fact, Input, Particulars};
-use multirail_domain::question::Why;
+use multirail_domain::operations::question::Why;
+use multirail_domain::payments::payment::CaptureMethod::{
+    Automatic, Manual, ManualMultiple, Scheduled,
+};
+use multirail_domain::payments::payment::{
+    CaptureMethod, Changes, Command, Fact, Input, Particulars,
+};
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::support::outcomes::*;

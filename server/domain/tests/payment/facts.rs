@@ -1,8 +1,8 @@
 //! Facts that are repeated, come out of order or say less than is known.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{Fact, Input, Progress};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{Fact, Input, Progress};
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{Approval, CardChecks, Outcome, Remarks, UnknownReason};
 

@@ -1,13 +1,13 @@
 //! An authorization of which nobody tells anything is given up: what arrives of it late is voided.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story, VOID};
 
-fn given_up(method: multirail_domain::payment::CaptureMethod) -> Story {
+fn given_up(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::of(method);
     story.confirm();
     story.told(AUTHORIZE, unknown());

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::{
     AtHand, Attempt, CaptureMethod, Command, Effect, Fact, Input, Payment, PaymentStatus,
     ProcessorCall,
 };

@@ -1,8 +1,8 @@
 //! Incremental authorization: a new total, before anything is captured.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{Changes, Input};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{Changes, Input};
 use multirail_sdk::connector::{Capabilities, OperationKind};
 
 use crate::support::outcomes::*;

@@ -1,8 +1,8 @@
 //! Which instruments are taken, and what is wrong with the others.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{InstrumentInput, PaymentMethodData};
+use multirail_domain::payments::payment::instrument::CardInput;
+use multirail_domain::payments::payment::{InstrumentInput, PaymentMethodData};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 

@@ -1,8 +1,8 @@
 //! What waited for a confirm is given up when the client secret lapses.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::{Changes, Command, Effect, Input, PaymentStatus};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::{Changes, Command, Effect, Input, PaymentStatus};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};

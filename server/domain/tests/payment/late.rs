@@ -2,15 +2,15 @@
 //! never turns one ending into another, and where money is at stake somebody is told.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{AnnouncedStatus, PaymentStatus};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{AnnouncedStatus, PaymentStatus};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 use crate::support::{AMOUNT, with_card};
 
 /// Confirmed, and the payer sent to the processor's page, and the payment cancelled meanwhile.
-fn cancelled_at_the_page(method: multirail_domain::payment::CaptureMethod) -> Story {
+fn cancelled_at_the_page(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::of(method);
     story.confirm();
     story.told(AUTHORIZE, redirect());

@@ -1,7 +1,7 @@
 //! Whether a payment's page takes a card.
 
-use multirail_domain::payment::Input;
-use multirail_domain::payment::link::LinkTurn;
+use multirail_domain::payments::payment::Input;
+use multirail_domain::payments::payment::link::LinkTurn;
 
 use crate::matrix::rows::{Row, rows};
 use crate::support::with_card;

@@ -1,14 +1,14 @@
 //! Mandates: made by an approval, charged within their limits, given back where a charge comes to nothing.
 
 use insta::assert_snapshot;
-use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
-use multirail_domain::payment::{
+use multirail_domain::customers::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
+use multirail_domain::customers::saved_method::ChargedMethod;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
+use multirail_domain::payments::payment::{
     CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,
     Particulars, PayerDetails, PaymentStatus, RecurringInput,
 };
-use multirail_domain::saved_method::ChargedMethod;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
     CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,

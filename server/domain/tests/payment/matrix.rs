@@ -4,7 +4,9 @@ pub mod rows;
 
 use std::fmt::Write;
 
-use multirail_domain::payment::{AtHand, Command, Effect, Fact, Input, Payment, PaymentStatus};
+use multirail_domain::payments::payment::{
+    AtHand, Command, Effect, Fact, Input, Payment, PaymentStatus,
+};
 use multirail_kernel::notes::Metadata;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::Outcome;

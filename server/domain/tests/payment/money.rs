@@ -1,6 +1,6 @@
 //! What the amounts of a payment have in common in every state.
 
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::{
     Attempt, AttemptStatus, CaptureMethod, Payment, PaymentStatus, Progress,
 };
 

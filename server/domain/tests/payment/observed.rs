@@ -1,8 +1,8 @@
 //! What the end of an authorization says about the account that it was tried with, which dynamic routing counts.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::Automatic;
-use multirail_domain::payment::observed::observed;
+use multirail_domain::payments::payment::CaptureMethod::Automatic;
+use multirail_domain::payments::payment::observed::observed;
 use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use crate::support::outcomes::*;

@@ -1,9 +1,9 @@
 //! Changes by others at the processor are recorded as if they had been asked for here and done.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{DoneByOthers, Input, What};
-use multirail_domain::received_notice::Sender;
+use multirail_domain::operations::received_notice::Sender;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{DoneByOthers, Input, What};
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_sdk::connector::{About, Approval, OperationKind, Outcome};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use insta::assert_snapshot;
-use multirail_domain::error_mapping::advise;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{
+use multirail_domain::operations::error_mapping::advise;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{
     Attempt, AuthenticationType, Changes, Command, Effect, Fact, Input, Onward, Operation,
     Particulars, Payment, ProfileWishes, Progress,
 };
@@ -59,7 +59,7 @@ fn never_again() -> Outcome {
     })
 }
 
-fn accounts() -> Vec<multirail_domain::connector_account::Candidate> {
+fn accounts() -> Vec<multirail_domain::accounts::connector_account::Candidate> {
     ["stripe_test", "fauxpay", "pretendpay", "phonypay"]
         .iter()
         .enumerate()
@@ -229,7 +229,7 @@ fn a_saved_card_pays_the_next_attempt_too() {
     let mut story = Story::create(by_saved.clone());
     story.candidates = accounts();
     story.confirm_with(Changes {
-        instrument: multirail_domain::payment::InstrumentInput {
+        instrument: multirail_domain::payments::payment::InstrumentInput {
             token_code: Some(multirail_kernel::secret::SecretText::new("737")),
             ..by_saved.instrument
         },
@@ -320,7 +320,7 @@ fn left_nothing(attempt: &Attempt) -> bool {
     })
 }
 
-fn begins(step: &multirail_domain::payment::Step) -> usize {
+fn begins(step: &multirail_domain::payments::payment::Step) -> usize {
     let calls = step.effects.iter().filter(|effect| {
         matches!(effect, Effect::Call(call)
             if call.kind == multirail_sdk::connector::OperationKind::Authorize)

@@ -5,8 +5,8 @@ mod of_payment;
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::Changes;
 use multirail_sdk::connector::{Approval, CardChecks, Decline, DeclineCategory, Outcome};
 use proptest::prelude::*;
 

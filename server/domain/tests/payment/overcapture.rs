@@ -1,8 +1,10 @@
 //! A capture of more than was authorized, where the processor has granted that.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
-use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_domain::payments::payment::CaptureMethod::{
+    Automatic, Manual, ManualMultiple, Scheduled,
+};
+use multirail_domain::payments::payment::{CaptureMethod, Changes};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, refused};

@@ -1,6 +1,6 @@
 //! Payments that belong to an object of another subject.
 
-use multirail_domain::payment::{Changes, Command, Input, Owner, OwnerKind, Payment};
+use multirail_domain::payments::payment::{Changes, Command, Input, Owner, OwnerKind, Payment};
 use multirail_kernel::ids::OwnerId;
 use serde_json::json;
 

@@ -1,9 +1,9 @@
 //! Voiding what was captured.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::RefundShare;
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::RefundShare;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::RefundId;
 
 use crate::support::outcomes::*;

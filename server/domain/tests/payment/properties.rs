@@ -1,6 +1,6 @@
 //! What holds whatever merchants ask and processors say, in any order.
 
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::{
     AnnouncedStatus, AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact,
     Input, Operation, Payment, PaymentStatus, PostCaptureVoidStatus, Progress, Step,
 };

@@ -1,8 +1,8 @@
 //! Trying a failed payment again.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::Changes;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};

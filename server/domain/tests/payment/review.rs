@@ -1,10 +1,11 @@
 //! Payments that their processor holds until the merchant has decided.
 
-use multirail_domain::payment::CaptureMethod::{
-    self, Automatic, Manual, ManualMultiple, SequentialAutomatic,
+use multirail_domain::payments::payment::CaptureMethod;
+use multirail_domain::payments::payment::CaptureMethod::{
+    Automatic, Manual, ManualMultiple, SequentialAutomatic,
 };
-use multirail_domain::payment::review::REJECTED_CODE;
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::review::REJECTED_CODE;
+use multirail_domain::payments::payment::{
     AtHand, AttemptStatus, Changes, Command, Input, MerchantDecision, PaymentStatus,
 };
 use multirail_sdk::connector::Outcome;

@@ -1,13 +1,13 @@
 //! Saved payment methods: a card is saved once it is approved, and paid with by its token.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::payment::{
+use multirail_domain::customers::saved_method::ChargedMethod;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::payment::{
     CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, PayerDetails,
     RecurringInput, TokenInput,
 };
-use multirail_domain::saved_method::ChargedMethod;
 use multirail_kernel::ids::{CustomerId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;

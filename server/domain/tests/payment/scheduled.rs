@@ -1,9 +1,9 @@
 //! A capture at a time that the merchant says: asked for by whoever looks then, once.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Manual, Scheduled};
-use multirail_domain::payment::{Changes, Command, Input, Particulars};
-use multirail_domain::question::Why;
+use multirail_domain::operations::question::Why;
+use multirail_domain::payments::payment::CaptureMethod::{Manual, Scheduled};
+use multirail_domain::payments::payment::{Changes, Command, Input, Particulars};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

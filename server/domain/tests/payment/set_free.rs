@@ -1,8 +1,9 @@
 //! What keeps an account from being deleted, and how it is set free.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{self, Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{Changes, PaymentStatus, WayOut};
+use multirail_domain::payments::payment::CaptureMethod;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{Changes, PaymentStatus, WayOut};
 use multirail_sdk::connector::Outcome;
 
 use crate::support::outcomes::*;

@@ -1,7 +1,7 @@
 //! Asking the processor about what is open.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};

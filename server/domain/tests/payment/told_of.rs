@@ -2,11 +2,11 @@
 //! brought credentials.
 
 use insta::assert_snapshot;
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::told_of::{disputed_attempt, of_payment};
-use multirail_domain::payment::{CaptureMethod, Changes};
-use multirail_domain::received_notice::{Sender, ToldOf};
+use multirail_domain::operations::received_notice::{Sender, ToldOf};
+use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::told_of::{disputed_attempt, of_payment};
+use multirail_domain::payments::payment::{CaptureMethod, Changes};
 use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{About, DisputeNews, OperationKind, Outcome};

@@ -1,8 +1,8 @@
 //! The worked examples of the contract, one after the other.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::Changes;
 use multirail_kernel::currency::Currency;
 
 use crate::support::outcomes::*;

@@ -1,7 +1,7 @@
 //! Updating.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_domain::payments::payment::{CaptureMethod, Changes};
 use multirail_kernel::currency::Currency;
 use multirail_sdk::browser::Browser;
 use serde_json::json;

@@ -1,8 +1,10 @@
 //! What a profile wishes of authorizations.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple, Scheduled};
-use multirail_domain::payment::{CaptureMethod, Changes, Particulars, ProfileWishes};
+use multirail_domain::payments::payment::CaptureMethod::{
+    Automatic, Manual, ManualMultiple, Scheduled,
+};
+use multirail_domain::payments::payment::{CaptureMethod, Changes, Particulars, ProfileWishes};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};

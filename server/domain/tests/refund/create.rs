@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::payment::{AtHand, CaptureMethod, PaymentStatus};
-use multirail_domain::refund::Create;
+use multirail_domain::payments::payment::{AtHand, CaptureMethod, PaymentStatus};
+use multirail_domain::payments::refund::Create;
 use serde_json::json;
 
 use crate::story::Refunds;

@@ -1,7 +1,7 @@
 //! Credentials that a caller brings for a refund: kept while the processor may still be asked, and no longer.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::{AtHand, CaptureMethod, Changes};
+use multirail_domain::payments::payment::{AtHand, CaptureMethod, Changes};
 
 use crate::story::Refunds;
 use crate::support::outcomes::*;

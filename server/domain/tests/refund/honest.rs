@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use multirail_domain::refund::{Command, Create, Effect, Input, RefundStatus, RefundType, Step};
+use multirail_domain::payments::refund::{
+    Command, Create, Effect, Input, RefundStatus, RefundType, Step,
+};
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{Fact, Outcome};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! What a processor says late, twice, or otherwise than it was asked.
 
 use insta::assert_snapshot;
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;
@@ -197,7 +197,7 @@ fn news_of_another_operation_are_none() {
     story.refund(Some(1000));
     story.refund(Some(2000));
     let fact = story.fact(2, done());
-    let step = story.try_input(1, multirail_domain::refund::Input::Fact(fact));
+    let step = story.try_input(1, multirail_domain::payments::refund::Input::Fact(fact));
     assert_eq!(
         (&step.refund, &step.payment),
         (&story.refunds[0], &story.payment)

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use multirail_domain::refund::{Command, Effect, Input, RefundStatus};
+use multirail_domain::payments::refund::{Command, Effect, Input, RefundStatus};
 use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;

@@ -1,7 +1,7 @@
 //! What the refunds of a payment have in common in every state.
 
-use multirail_domain::operation::Progress;
-use multirail_domain::refund::{Refund, RefundStatus};
+use multirail_domain::operations::operation::Progress;
+use multirail_domain::payments::refund::{Refund, RefundStatus};
 
 use crate::story::Refunds;
 

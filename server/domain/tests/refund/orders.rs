@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::payment::{Announcement, Context, Operation, Payment};
-use multirail_domain::refund::{Effect, Input, Refund, transition};
+use multirail_domain::payments::payment::{Announcement, Context, Operation, Payment};
+use multirail_domain::payments::refund::{Effect, Input, Refund, transition};
 use multirail_sdk::connector::{Fact, Outcome};
 
 use crate::story::Refunds;

@@ -1,8 +1,8 @@
 //! What holds whatever merchants ask and processors say, in any order.
 
-use multirail_domain::operation::Progress;
-use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
-use multirail_domain::refund::{
+use multirail_domain::operations::operation::Progress;
+use multirail_domain::payments::payment::{AtHand, CaptureMethod, Payment};
+use multirail_domain::payments::refund::{
     Command, Create, Effect, Input, Refund, RefundStatus, RefundType, Step,
 };
 use multirail_kernel::announcement::AnnouncedStatus;

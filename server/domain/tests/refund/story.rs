@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use multirail_domain::payment::{AtHand, CaptureMethod, Payment};
-use multirail_domain::refund::{
+use multirail_domain::payments::payment::{AtHand, CaptureMethod, Payment};
+use multirail_domain::payments::refund::{
     Command, Create, Effect, Input, Refund, RefundType, Step, transition,
 };
 use multirail_kernel::announcement::Announcement;

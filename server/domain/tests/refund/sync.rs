@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use insta::assert_snapshot;
-use multirail_domain::refund::Input;
+use multirail_domain::payments::refund::Input;
 use multirail_sdk::connector::Outcome;
 
 use crate::story::Refunds;
@@ -159,7 +159,7 @@ fn a_question_changes_nothing_by_itself() {
     for answer in [pending(), unknown(), never_happened()] {
         let mut story = Refunds::with_one(2000, answer);
         story.wait(100);
-        let command = Input::Command(multirail_domain::refund::Command::Sync);
+        let command = Input::Command(multirail_domain::payments::refund::Command::Sync);
         let step = story.try_input(1, command);
         assert_eq!(
             (&step.refund, &step.payment),

@@ -1,8 +1,8 @@
 //! The choice among the accounts of a profile.
 
 use insta::assert_snapshot;
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::{
     AuthenticationType, CaptureMethod, Changes, Particulars, PayerDetails,
 };
 use multirail_domain::routing::{StraightThrough, choose};

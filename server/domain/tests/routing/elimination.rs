@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{CaptureMethod, Payment};
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Dynamic, Elimination, Moved, choose};
 use multirail_kernel::ids::ConnectorAccountId;

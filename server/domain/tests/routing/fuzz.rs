@@ -1,8 +1,8 @@
 //! What fuzzing looks at of routing rules: whatever a merchant sends is a configuration or refused by name. The test replays
 //! `conformance/fuzz/corpus`; cargo-fuzz builds this file, too.
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{CaptureMethod, Payment};
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::{Algorithm, RoutingRecord, TransactionType, choose};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::unread::UnreadMembers;

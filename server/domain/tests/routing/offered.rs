@@ -1,7 +1,7 @@
 //! A wallet goes to the account through which the checkout was offered it.
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::{
     CaptureMethod, Instrument, InstrumentDetails, OfferedThrough, Payment, WalletDetails,
 };
 use multirail_domain::routing::elimination::{EliminationConfig, Full};

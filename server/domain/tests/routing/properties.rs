@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{CaptureMethod, Payment};
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::{Algorithm, Routed, RoutingRecord, TransactionType, choose};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::random::{Random, SeededRandom};

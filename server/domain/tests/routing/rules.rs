@@ -1,7 +1,7 @@
 //! What rules see of a payment, and how they are read.
 
 use insta::assert_snapshot;
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentDetails, Particulars,
     PayerDetails, Payment,
 };

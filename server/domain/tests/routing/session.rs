@@ -1,17 +1,17 @@
 //! Through which account a wallet is offered, if through any.
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::{Changes, Payment};
-use multirail_domain::profile::Profile;
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::{Changes, Payment};
+use multirail_domain::payments::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_domain::routing::StraightThrough;
-use multirail_domain::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase};
-use multirail_domain::payment::CaptureMethod;
+use multirail_domain::payments::payment::CaptureMethod;
 
 fn profile(notes: Value) -> Profile {
     serde_json::from_value(json!({

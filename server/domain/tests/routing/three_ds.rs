@@ -1,6 +1,6 @@
 //! Rules decide whether the payer authenticates, where nobody said.
 
-use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Payment};
+use multirail_domain::payments::payment::{AuthenticationType, CaptureMethod, Changes, Payment};
 use multirail_domain::routing::{Algorithm, Dropped, NewRouting, RoutingRecord, consider};
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::random::SeededRandom;
@@ -30,7 +30,7 @@ fn rules(otherwise: &str) -> RoutingRecord {
     };
     let random = SeededRandom::new(1);
     let of = (MerchantId::generate(&random), ProfileId::generate(&random));
-    let accounts: [multirail_domain::connector_account::ConnectorAccount; 0] = [];
+    let accounts: [multirail_domain::accounts::connector_account::ConnectorAccount; 0] = [];
     RoutingRecord::create(new, of.0, of.1, &accounts, start(), &random).expect("a record")
 }
 

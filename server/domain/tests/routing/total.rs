@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, PayerDetails, Payment,
 };
 use multirail_domain::routing::Algorithm;

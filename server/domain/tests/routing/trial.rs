@@ -1,6 +1,6 @@
 //! Payments that nobody makes.
 
-use multirail_domain::payment::trial::TrialPayment;
+use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_domain::routing::key::PaymentType;
 use multirail_domain::routing::{Trial, TrialRequest};
 use serde_json::{Value, json};

@@ -6,13 +6,13 @@ pub mod orders;
 pub mod outcomes;
 pub mod story;
 
-use multirail_domain::connector_account::{Candidate, ConnectorAccount};
-use multirail_domain::payment::create::{Create, Created};
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{
+use multirail_domain::accounts::connector_account::{Candidate, ConnectorAccount};
+use multirail_domain::customers::saved_method::TokenMethod;
+use multirail_domain::payments::payment::create::{Create, Created};
+use multirail_domain::payments::payment::instrument::CardInput;
+use multirail_domain::payments::payment::{
     CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars, Payment, TokenInput,
 };
-use multirail_domain::saved_method::TokenMethod;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
     CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, ProfileId,

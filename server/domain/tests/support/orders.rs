@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use multirail_domain::payment::{Announcement, Operation};
+use multirail_domain::payments::payment::{Announcement, Operation};
 use multirail_sdk::connector::Outcome;
 
 use super::outcomes::words;

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::complete::CompleteAuthorization;
-use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::recurring::FoundMandate;
-use multirail_domain::payment::{
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::payments::payment::complete::CompleteAuthorization;
+use multirail_domain::payments::payment::confirm::Confirm;
+use multirail_domain::payments::payment::recurring::FoundMandate;
+use multirail_domain::payments::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input,
     MandateEffect, MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step,
     transition,

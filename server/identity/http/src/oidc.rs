@@ -3,8 +3,9 @@
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::oidc::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_http::errors::api_error;
-use multirail_http::{ApiResult, Context, origin};
+use multirail_http::platform::errors::api_error;
+use multirail_http::platform::origin;
+use multirail_http::{ApiResult, Context};
 use multirail_identity::app::OidcAnswer;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;

@@ -5,7 +5,7 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use multirail_http::rate_limit::{Asker, RateLimit};
+use multirail_http::platform::rate_limit::{Asker, RateLimit};
 use multirail_kernel::try_limit::TryLimit;
 
 /// From one place for all accounts.

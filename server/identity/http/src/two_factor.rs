@@ -3,8 +3,9 @@
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::two_factor::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_http::errors::{api_error, refused};
-use multirail_http::{ApiResult, Context, origin};
+use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::origin;
+use multirail_http::{ApiResult, Context};
 use multirail_identity_domain::Proof;
 use multirail_kernel::secret::SecretText;
 use multirail_types as types;

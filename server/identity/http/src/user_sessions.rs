@@ -3,8 +3,9 @@
 use dropshot::{Path, RequestContext};
 use multirail_api::user_sessions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_http::errors::api_error;
-use multirail_http::{ApiResult, Context, origin, scope};
+use multirail_http::platform::errors::api_error;
+use multirail_http::platform::{origin, scope};
+use multirail_http::{ApiResult, Context};
 use multirail_identity::app::OwnSession;
 use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::Object;

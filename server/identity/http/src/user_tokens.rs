@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
-use multirail_http::token_reader::TokenReader;
+use multirail_http::platform::token_reader::TokenReader;
 use multirail_identity::app::Sessions;
 
 use super::users;

@@ -7,12 +7,13 @@ use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::ports::metric;
+use multirail_app::platform::ports::metric;
 use multirail_guard::network;
-use multirail_http::convert::merchant_account;
-use multirail_http::convert::words::ToWire;
-use multirail_http::errors::{api_error, rate_limited, refused};
-use multirail_http::{ApiResult, Context, origin, scope};
+use multirail_http::accounts::convert::merchant_account;
+use multirail_http::platform::convert::words::ToWire;
+use multirail_http::platform::errors::{api_error, rate_limited, refused};
+use multirail_http::platform::{origin, scope};
+use multirail_http::{ApiResult, Context};
 use multirail_identity::app::{
     FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
 };

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    Change, CommitError, MerchantChange, OrganizationChange, ProfileChange,
-};
-use multirail_domain::merchant::{
+use multirail_app::accounts::ports::{MerchantChange, OrganizationChange, ProfileChange};
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
 };
-use multirail_domain::organization::{Organization, organization_name};
+use multirail_domain::accounts::organization::{Organization, organization_name};
 use multirail_identity_domain::{Grant, Role, as_id, company_name};
 use multirail_kernel::environment::Environment;
 use multirail_kernel::ids::MerchantId;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::base::Base;
-use multirail_app::ports::{
-    MerchantStore, OrganizationStore, Passwords, ProfileStore, Purge, StoreFailure,
-};
+use multirail_app::accounts::ports::{MerchantStore, OrganizationStore, ProfileStore};
+use multirail_app::platform::base::Base;
+use multirail_app::platform::ports::{Passwords, Purge, StoreFailure};
 use multirail_identity_domain::{SecondFactor, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::refusal::Refusal;

@@ -1,8 +1,8 @@
 //! How the operator helps a user who can't sign in any more, and keeps one out who shall not.
 
 use multirail_app::Origin;
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::ForKey;
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
 use multirail_identity_domain::{Grant, Role, SecondFactor};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};

@@ -2,9 +2,9 @@
 //! redeemed, with a password that takes the place of any former one: whoever signed up with the address first has proved nothing.
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::CommitError;
-use multirail_app::ports::failure::duplicate;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
     Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
 };

@@ -8,11 +8,11 @@
 use std::sync::Arc;
 
 use multirail_app::Origin;
-use multirail_app::base::Base;
-use multirail_app::idempotency::ForKey;
-use multirail_app::lease::Leased;
-use multirail_app::ports::StoreFailure;
-use multirail_app::ports::mail::Mailer;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::lease::Leased;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::mail::Mailer;
 use multirail_identity_domain::{PasswordLink, PasswordMailKind, next_try, password_mail};
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;

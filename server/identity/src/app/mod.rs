@@ -30,7 +30,7 @@ pub use sign_in::{FirstStep, SignIns};
 use std::sync::Arc;
 
 use multirail_app::AppError;
-use multirail_app::ports::Change;
+use multirail_app::platform::ports::Change;
 use multirail_identity_domain::SignInClient;
 use multirail_kernel::refusal::Refusal;
 

@@ -6,9 +6,9 @@
 //! on and none of them twice. Nothing that the provider hands out is stored.
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Actor, CommitError};
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{
     BegunOidc, Entry, Grant, Identity, IdentityLink, Known, Newcomers, OIDC_SECONDS, OidcRules,
     OidcTies, Role, User, is_state_of,

@@ -1,9 +1,9 @@
 //! A user's own link with the identity provider.
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::CommitError;
-use multirail_app::ports::failure::duplicate;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::failure::duplicate;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 

@@ -1,7 +1,7 @@
 //! What a user sees of his sign-ins, and how he ends them.
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
+use multirail_app::platform::idempotency::ForKey;
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::{Object, Refusal};

@@ -1,9 +1,9 @@
 //! Changing a password, by the former one or by a link.
 
 use multirail_app::Origin;
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::{Actor, CommitError};
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{PasswordLink, check_password};
 use multirail_kernel::ids::{SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use multirail_app::Origin;
-use multirail_app::base::Base;
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::Actor;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::Actor;
 use multirail_identity_domain::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
@@ -287,7 +287,7 @@ impl SecondFactors {
 #[cfg(test)]
 mod tests {
     use multirail_app::fixture::{Committed, base, operator};
-    use multirail_app::ports::CommitError;
+    use multirail_app::platform::ports::CommitError;
     use multirail_identity_domain::{Role, User};
     use multirail_kernel::email::Email;
     use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId};

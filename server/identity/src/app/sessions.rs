@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use multirail_app::Origin;
-use multirail_app::base::Base;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::{MerchantStore, TokenClaims, Tokens};
-use multirail_domain::merchant::MerchantAccount;
+use multirail_app::accounts::ports::MerchantStore;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::{TokenClaims, Tokens};
+use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_identity_domain::{Grant, Role, SESSION_SECONDS, SignInClient, UserSession, role_in};
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use multirail_app::Origin;
-use multirail_app::base::Base;
-use multirail_app::ports::{Actor, MerchantStore, TryStore};
+use multirail_app::accounts::ports::MerchantStore;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::ports::{Actor, TryStore};
 use multirail_identity_domain::{OidcRules, SecondFactor};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;

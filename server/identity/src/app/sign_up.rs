@@ -1,11 +1,12 @@
 //! Signing up: a user with an organization, a merchant account and a role of his own.
 
 use multirail_app::Origin;
-use multirail_app::idempotency::ForKey;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Actor, CommitError, OrganizationChange};
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::organization::Organization;
+use multirail_app::accounts::ports::OrganizationChange;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Actor, CommitError};
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::organization::Organization;
 use multirail_identity_domain::{Grant, IdentityLink, Role, User, check_password};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;

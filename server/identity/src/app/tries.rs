@@ -1,6 +1,6 @@
 //! How often one may try to sign in, at all servers together.
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::try_limit::TryLimit;
 

@@ -1,7 +1,7 @@
 //! Mail that lets somebody choose a password, while it waits to be handed over.
 
 use async_trait::async_trait;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::PasswordMailKind;
 use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;

@@ -1,7 +1,7 @@
 //! Users at rest: their passwords as slow hashes, who they are sealed, and their sign-ins.
 
 use async_trait::async_trait;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
     BegunOidc, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
     SignInClient, User, UserSession,

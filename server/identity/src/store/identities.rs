@@ -1,14 +1,15 @@
 //! Signing in by the identity provider: what was begun, and who of the provider is which user. Of tokens and of whom the provider
 //! names there are keyed hashes, and nothing else.
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{BegunOidc, IdentityLink};
 use multirail_kernel::ids::UserId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Write, values};
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
-use multirail_store::rows::one;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::one;
 
 const BEGIN: &str = "insert into oidc_sign_ins (hash, expires_at) values ($1, $2)";
 

@@ -2,14 +2,15 @@
 //! mail is written, so that asking for it is the same for an address that nobody has.
 
 use async_trait::async_trait;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{MAIL_PAUSE_SECONDS, PasswordMailKind};
 use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
-use multirail_store::rows::one;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::one;
 
 use super::users::{SqlUsers, email_hash};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};

@@ -1,7 +1,7 @@
 //! Second factors: their secrets sealed with the key of the merchant account that the user came with, how many guesses were
 //! made at them, and what lets a user take the second step.
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{SecondFactor, SecondFactorSecrets, SecondStep};
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::secret::SecretText;
@@ -10,9 +10,10 @@ use multirail_kernel::try_limit::TryLimit;
 use multirail_platform::Sealing;
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
-use multirail_store::rows::{one, one_sealed, version};
-use multirail_store::subject_keys::OpenKeys;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::{one, one_sealed, version};
+use multirail_store::platform::subject_keys::OpenKeys;
 
 use super::users::moment;
 

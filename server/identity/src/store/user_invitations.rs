@@ -1,12 +1,13 @@
 //! Invitations at rest: roles that wait until their users take them up.
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::Invitation;
 use multirail_kernel::ids::UserId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Write, values};
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
 
 use super::users::{grant, moment, scope};
 

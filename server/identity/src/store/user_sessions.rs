@@ -1,7 +1,7 @@
 //! Sign-ins: what tokens stand for. From where somebody signed in rests sealed, with the key of the merchant account that he
 //! acts in; checking a token doesn't open it.
 
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
@@ -9,9 +9,10 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
-use multirail_store::rows::one;
-use multirail_store::subject_keys::OpenKeys;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::one;
+use multirail_store::platform::subject_keys::OpenKeys;
 
 use super::users::{merchant_id, moment};
 

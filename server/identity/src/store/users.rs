@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::seal::Subject;
-use multirail_app::ports::{Seal, StoreFailure};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::seal::Subject;
+use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
     UserPersonal, UserSession,
@@ -20,10 +20,11 @@ use multirail_platform::{Change, Changes, Invalidates, SealedFor, Sealing, Writi
 use multirail_sql::{Read, Row, Value, Write, values};
 use multirail_store::Declared;
 use multirail_store::SqlStore;
-use multirail_store::record::{self, failure};
-use multirail_store::rows::{one, one_sealed, version};
-use multirail_store::sealed_columns::{SealedColumn, merchant_in};
-use multirail_store::subject_keys::OpenKeys;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::{one, one_sealed, version};
+use multirail_store::platform::sealed_columns::{SealedColumn, merchant_in};
+use multirail_store::platform::subject_keys::OpenKeys;
 
 use super::identities;
 use super::password_mails;

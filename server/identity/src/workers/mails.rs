@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::Origin;
-use multirail_app::ports::Actor;
+use multirail_app::platform::ports::Actor;
 use multirail_platform::workers::pause;
 use multirail_platform::workers::tasks::caught;
 use tokio::sync::watch;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use multirail_app::ports::Seal;
-use multirail_app::ports::seal::SealedBy;
+use multirail_app::platform::ports::Seal;
+use multirail_app::platform::ports::seal::SealedBy;
 use multirail_kernel::secret::SecretText;
 use multirail_system::random::OsRandom;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use multirail_app::ports::{WebhookRequest, WebhookSender};
-use multirail_domain::webhook::Exchange;
+use multirail_app::webhooks::ports::{WebhookRequest, WebhookSender};
+use multirail_domain::webhooks::webhook::Exchange;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
 

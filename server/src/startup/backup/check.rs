@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use multirail_app::audit::AuditLog;
-use multirail_app::ports::StoreFailure;
+use multirail_app::platform::audit::AuditLog;
+use multirail_app::platform::ports::StoreFailure;
 use multirail_database::sqlite::integrity::{Access, Depth, broken_references, faults, row_counts};
 use multirail_database::{Engine, Options};
 use multirail_kernel::audit::stamp_text;
 use multirail_seal::{KeyRing, MasterKey, RingSeal};
-use multirail_store::keys::stored_keys;
+use multirail_store::platform::keys::stored_keys;
 use multirail_store::{Inspection, SqlStore};
 use multirail_system::random::OsRandom;
 

@@ -91,8 +91,9 @@ pub(super) async fn describe(
     rows: Vec<(String, i64)>,
     now: Timestamp,
 ) -> Result<Manifest, StartupError> {
-    let unread =
-        |error: multirail_app::ports::StoreFailure| StartupError::Database(error.to_string());
+    let unread = |error: multirail_app::platform::ports::StoreFailure| {
+        StartupError::Database(error.to_string())
+    };
     Ok(Manifest {
         format: FORMAT,
         made_at: now

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use multirail_app::ports::open_operations::OpenObject;
-use multirail_app::ports::payments::PAYMENT;
+use multirail_app::operations::ports::open_operations::OpenObject;
+use multirail_app::payments::ports::PAYMENT;
 use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::timestamp::Timestamp;
 use tokio::time::Instant;

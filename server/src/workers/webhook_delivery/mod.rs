@@ -14,10 +14,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_app::Services;
-use multirail_app::events::{self, DeliveryOutcome};
-use multirail_app::ports::events::Claimed;
-use multirail_app::ports::profiles::Endpoint;
-use multirail_app::ports::{StoreFailure, metric};
+use multirail_app::accounts::ports::profiles::Endpoint;
+use multirail_app::platform::ports::{StoreFailure, metric};
+use multirail_app::webhooks::events;
+use multirail_app::webhooks::events::DeliveryOutcome;
+use multirail_app::webhooks::ports::events::Claimed;
 use multirail_kernel::ids::EventId;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};

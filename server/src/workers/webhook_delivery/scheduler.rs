@@ -14,7 +14,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
-use multirail_app::ports::profiles::Endpoint;
+use multirail_app::accounts::ports::profiles::Endpoint;
 use multirail_kernel::ids::MerchantId;
 use tokio::time::Instant;
 

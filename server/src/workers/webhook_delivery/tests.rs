@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use metrics_exporter_prometheus::PrometheusBuilder;
-use multirail_app::events::DeliveryNotifier;
-use multirail_app::ports::events::StoredEvent;
-use multirail_domain::webhook::DeliveryKind;
+use multirail_app::webhooks::events::DeliveryNotifier;
+use multirail_app::webhooks::ports::events::StoredEvent;
+use multirail_domain::webhooks::webhook::DeliveryKind;
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
 use multirail_kernel::timestamp::Timestamp;

@@ -1,32 +1,23 @@
 //! What the subjects of the core declare, a file for each.
 
-mod accounts;
-mod billing;
-mod customers;
-mod operations;
-mod payments;
-mod platform;
-mod routing;
-mod webhooks;
+use crate::platform::declared::Declared;
 
-use super::declared::Declared;
-
-pub use customers::VAULT_CARDS as VAULT;
+pub use crate::customers::tables::VAULT_CARDS as VAULT;
 
 /// The subjects of the core. Their order is that of what is sealed anew; the vault follows behind users.
 pub const CORE: &[Declared] = &[
-    accounts::DECLARED,
-    customers::DECLARED,
-    payments::DECLARED,
-    customers::METHODS,
-    payments::HELD,
-    platform::IDEMPOTENCY,
-    webhooks::DECLARED,
-    operations::DECLARED,
-    payments::FILES,
-    routing::DECLARED,
-    billing::DECLARED,
-    platform::KEYS,
+    crate::accounts::tables::DECLARED,
+    crate::customers::tables::DECLARED,
+    crate::payments::tables::DECLARED,
+    crate::customers::tables::METHODS,
+    crate::payments::tables::HELD,
+    crate::platform::tables::IDEMPOTENCY,
+    crate::webhooks::tables::DECLARED,
+    crate::operations::tables::DECLARED,
+    crate::payments::tables::FILES,
+    crate::routing::tables::DECLARED,
+    crate::billing::tables::DECLARED,
+    crate::platform::tables::KEYS,
 ];
 
 #[cfg(test)]

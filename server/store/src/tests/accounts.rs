@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{
-    ApiKeyChange, ApiKeyStore, ClockChange, ClockStore, CommitError, ConnectorAccountChange,
-    ConnectorAccountStore, MerchantChange, MerchantStore, ProfileChange, ProfileStore,
+use multirail_app::accounts::ports::{
+    ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
+    MerchantStore, ProfileChange, ProfileStore,
 };
-use multirail_domain::api_key::ApiKey;
-use multirail_domain::connector_account::ConnectorAccount;
-use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::new_merchant::NewMerchant;
-use multirail_domain::profile::{Profile, ProfileUpdate};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{ClockChange, ClockStore, CommitError};
+use multirail_domain::accounts::api_key::ApiKey;
+use multirail_domain::accounts::connector_account::ConnectorAccount;
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::new_merchant::NewMerchant;
+use multirail_domain::accounts::profile::{Profile, ProfileUpdate};
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;

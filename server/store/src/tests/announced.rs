@@ -1,8 +1,8 @@
 //! What an event tells of a customer rests under that customer's key, and goes with it.
 
-use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::{EventChange, EventStore};
-use multirail_domain::webhook::AfterTry;
+use multirail_app::webhooks::ports::events::EventRecord;
+use multirail_app::webhooks::ports::{EventChange, EventStore};
+use multirail_domain::webhooks::webhook::AfterTry;
 use multirail_kernel::ids::EventId;
 use multirail_kernel::secret::SecretText;
 

@@ -3,11 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use multirail_app::ports::{
-    AuditStore, ChangeSetStore, ClockChange, CommitError, OrganizationChange,
-};
-use multirail_domain::organization::Organization;
+use multirail_app::accounts::ports::OrganizationChange;
+use multirail_app::platform::ports::audit::{AuditNote, AuditRecord, AuditSearch};
+use multirail_app::platform::ports::{AuditStore, ChangeSetStore, ClockChange, CommitError};
+use multirail_domain::accounts::organization::Organization;
 use multirail_kernel::audit::{
     AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
 };

@@ -1,7 +1,7 @@
 //! What payments hold to be saved, and what comes of it when they are approved.
 
-use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_domain::saved_method::SavedMethod;
+use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
+use multirail_domain::customers::saved_method::SavedMethod;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::KnownBy;
 

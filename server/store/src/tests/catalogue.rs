@@ -1,7 +1,7 @@
 //! What billing accounts offer: found in pages, archived once, and a coupon redeemed as often as it may be.
 
-use multirail_app::ports::CommitError;
-use multirail_app::ports::failure::duplicate;
+use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::failure::duplicate;
 use multirail_billing::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch};
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
 use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount, NewCoupon};

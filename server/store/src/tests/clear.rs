@@ -1,17 +1,17 @@
 //! What a database of an earlier version tells in the clear is sealed by a change of all data keys, which begins by itself.
 
-use multirail_app::ports::installation_keys::KeyStore;
-use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_app::ports::{CustomerChange, CustomerStore, DisputeChange, DisputeStore};
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::dispute::{Dispute, EvidenceItem};
-use multirail_domain::payment::{Changes, PayerDetails};
-use multirail_domain::saved_method::SavedMethod;
+use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
+use multirail_app::customers::ports::{CustomerChange, CustomerStore};
+use multirail_app::payments::ports::{DisputeChange, DisputeStore};
+use multirail_app::platform::ports::installation_keys::KeyStore;
+use multirail_domain::customers::customer::{Customer, Personal};
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::dispute::{Dispute, EvidenceItem};
+use multirail_domain::payments::payment::{Changes, PayerDetails};
 use multirail_kernel::ids::{CustomerId, PaymentMethodId};
 
 use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
-use super::super::subject_keys;
 use super::news::{at, shop};
 use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
@@ -19,6 +19,7 @@ use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
+use crate::platform::subject_keys;
 
 on_both_engines! {
     what_rests_in_the_clear_is_sealed_and_goes_with_its_customer

@@ -1,8 +1,11 @@
 //! Customers as processors know them, and who is at a deletion there.
 
-use multirail_app::ports::connector_customers::{ClaimedDeletion, ConnectorCustomerStore};
-use multirail_app::ports::{Change, CustomerChange, CustomerStore, SavedMethodChange};
-use multirail_domain::customer::{Customer, Personal};
+use multirail_app::customers::ports::connector_customers::{
+    ClaimedDeletion, ConnectorCustomerStore,
+};
+use multirail_app::customers::ports::{CustomerChange, CustomerStore, SavedMethodChange};
+use multirail_app::platform::ports::Change;
+use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId};
 use multirail_sdk::connector::KeptAtProcessor;
 

@@ -1,13 +1,13 @@
 //! Customers at rest: what is sealed, how they are found, and who is at the redaction of one's payments.
 
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::redactions::{ClaimedRedaction, Progress, RedactionStore};
-use multirail_app::ports::{
-    Change, CommitError, CustomerChange, CustomerSearch, CustomerStore, PaymentChange,
-};
-use multirail_domain::customer::{Customer, CustomerStatus, Personal};
-use multirail_domain::payment::create::Create;
-use multirail_domain::payment::{Changes, Payment};
+use multirail_app::customers::ports::{CustomerChange, CustomerSearch, CustomerStore};
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::payments::ports::redactions::{ClaimedRedaction, Progress, RedactionStore};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::customers::customer::{Customer, CustomerStatus, Personal};
+use multirail_domain::payments::payment::create::Create;
+use multirail_domain::payments::payment::{Changes, Payment};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 

@@ -1,10 +1,10 @@
 //! The queue of a real database of either kind: claimed, tried, retried, paused, sent again.
 
-use multirail_app::ports::EventStore;
-use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{DeliveryAttempt, Replay};
-use multirail_app::ports::profiles::EndpointHealth;
-use multirail_domain::webhook::{AfterTry, DeliveryKind};
+use multirail_app::accounts::ports::profiles::EndpointHealth;
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::EventRecord;
+use multirail_app::webhooks::ports::events::{DeliveryAttempt, Replay};
+use multirail_domain::webhooks::webhook::{AfterTry, DeliveryKind};
 use multirail_kernel::ids::ProfileId;
 
 use super::super::engine::Read;

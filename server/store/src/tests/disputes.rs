@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::disputes::DISPUTE;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::open_operations::{OpenObject, Room};
-use multirail_app::ports::{
-    Change, CommitError, DisputeChange, DisputeSearch, DisputeStore, OpenOperationStore,
-    PaymentChange, PaymentStore,
+use multirail_app::operations::ports::OpenOperationStore;
+use multirail_app::operations::ports::open_operations::{OpenObject, Room};
+use multirail_app::payments::ports::disputes::DISPUTE;
+use multirail_app::payments::ports::{
+    DisputeChange, DisputeSearch, DisputeStore, PaymentChange, PaymentStore,
 };
-use multirail_domain::dispute::{
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::payments::dispute::{
     Command, Dispute, DisputeStage, DisputeStatus, EvidenceFile, EvidenceItem, FileBytes, FileType,
     Input, Raise, Step, transition,
 };
-use multirail_domain::payment::Payment;
+use multirail_domain::payments::payment::Payment;
 use multirail_kernel::context::{Context, FreshKeys};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, ProcessorKey};

@@ -1,9 +1,9 @@
 //! Recorded events of a real database of either kind: listed, counted, forgotten.
 
-use multirail_app::ports::EventStore;
-use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{EventSearch, Purged, Replay};
-use multirail_domain::webhook::AfterTry;
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::EventRecord;
+use multirail_app::webhooks::ports::events::{EventSearch, Purged, Replay};
+use multirail_domain::webhooks::webhook::AfterTry;
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::MerchantId;
 

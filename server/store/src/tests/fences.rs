@@ -1,8 +1,8 @@
 //! Who decides about a delivery when several have it: a claim that lapsed, a later one, a replay.
 
-use multirail_app::ports::EventStore;
-use multirail_app::ports::events::{Claimed, Replay};
-use multirail_domain::webhook::AfterTry;
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::{Claimed, Replay};
+use multirail_domain::webhooks::webhook::AfterTry;
 
 use super::news::{a_try, at, endpoint, event_id, ids, news, shop};
 use crate::fixture::TestStore;

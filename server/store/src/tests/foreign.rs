@@ -1,6 +1,6 @@
 //! A change of an object that no list of the store names: the change itself says all that a commit asks.
 
-use multirail_app::ports::{Change, CommitError};
+use multirail_app::platform::ports::{Change, CommitError};
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::secret::SecretText;
@@ -9,9 +9,9 @@ use multirail_platform as platform;
 use multirail_platform::{Invalidates, SealedFor, StoreFailure, Writing};
 
 use super::super::engine::{Read, Write, values};
-use super::super::subject_keys;
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::platform::subject_keys;
 
 on_both_engines! {
     its_statements_are_part_of_the_commit

@@ -1,8 +1,8 @@
 //! Idempotency keys: one claim, one answer.
 
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::idempotency::{Answer, KeyClaim, StoredAnswer};
-use multirail_app::ports::{
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::idempotency::{Answer, KeyClaim, StoredAnswer};
+use multirail_app::platform::ports::{
     ClockChange, ClockStore, CommitError, IdempotencyChange, IdempotencyStore,
 };
 use multirail_kernel::idempotency::Fingerprint;

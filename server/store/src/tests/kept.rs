@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use multirail_app::ports::{ApiKeyChange, ApiKeyStore, StoreFailure};
-use multirail_domain::api_key::ApiKey;
+use multirail_app::accounts::ports::{ApiKeyChange, ApiKeyStore};
+use multirail_app::platform::ports::StoreFailure;
+use multirail_domain::accounts::api_key::ApiKey;
 use multirail_test_postgres::TestPostgres;
 
 use super::super::engine::Options;

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::failure::gone;
-use multirail_app::ports::mandates::Renewed;
-use multirail_app::ports::saved_methods::SavedMethodChange;
-use multirail_app::ports::{
-    Change, CommitError, CustomerChange, CustomerStore, MandateChange, MandateSearch, MandateStore,
+use multirail_app::customers::ports::mandates::Renewed;
+use multirail_app::customers::ports::saved_methods::SavedMethodChange;
+use multirail_app::customers::ports::{
+    CustomerChange, CustomerStore, MandateChange, MandateSearch, MandateStore,
 };
-use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView};
+use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::customers::mandate::{
+    Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView,
+};
 use multirail_kernel::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::payment_method::PaymentMethod;

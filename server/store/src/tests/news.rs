@@ -1,10 +1,11 @@
 //! Events and tries of the tests. Payments are the shop's; time is counted in seconds since 1970.
 
-use multirail_app::ports::events::EventRecord;
-use multirail_app::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
-use multirail_app::ports::profiles::{Endpoint, EndpointHealth};
-use multirail_app::ports::{ChangeSetStore, EventStore};
-use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
+use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
+use multirail_app::platform::ports::ChangeSetStore;
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::EventRecord;
+use multirail_app::webhooks::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
+use multirail_domain::webhooks::webhook::{AfterTry, DeliveryKind, Exchange};
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
 use multirail_kernel::secret::SecretText;

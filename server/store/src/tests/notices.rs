@@ -1,10 +1,12 @@
 //! The inbox of notices: filed once, worked on by one server at a time, matched by either side's name.
 
-use multirail_app::ports::NoticeStore;
-use multirail_app::ports::notices::{ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeWork};
-use multirail_app::ports::open_operations::OpenObject;
-use multirail_app::ports::payments::PAYMENT;
-use multirail_domain::received_notice::NoticeStatus;
+use multirail_app::operations::ports::NoticeStore;
+use multirail_app::operations::ports::notices::{
+    ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeWork,
+};
+use multirail_app::operations::ports::open_operations::OpenObject;
+use multirail_app::payments::ports::PAYMENT;
+use multirail_domain::operations::received_notice::NoticeStatus;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, NoticeId, ProcessorKey};
 use multirail_sdk::connector::{About, OperationKind, RawNotice};
 

@@ -3,18 +3,21 @@
 use std::collections::BTreeSet;
 
 use futures::future::join_all;
-use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
-use multirail_app::ports::payments::PAYMENT;
-use multirail_app::ports::{OpenOperationStore, PaymentStore};
+use multirail_app::operations::ports::OpenOperationStore;
+use multirail_app::operations::ports::open_operations::{
+    ClaimedOperation, OpenObject, OpenOutcomes, Room,
+};
+use multirail_app::payments::ports::PAYMENT;
+use multirail_app::payments::ports::PaymentStore;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::{Read, Write, values};
-use super::super::payment_operations::FILED;
 use super::news::{at, shop};
 use super::story::{Story, done};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::payments::payment_operations::FILED;
 
 on_both_engines! {
     one_of_two_servers_asks_until_its_lease_lapses

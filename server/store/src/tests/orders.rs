@@ -1,6 +1,6 @@
 //! News of one capture in every order: whatever the order, each step can be stored, and the rows end alike.
 
-use multirail_domain::payment::Input;
+use multirail_domain::payments::payment::Input;
 use multirail_sdk::connector::{Decline, Fact, Outcome};
 
 use super::super::engine::{Read, values};

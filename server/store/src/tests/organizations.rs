@@ -1,13 +1,11 @@
 //! Organizations in a real database of either kind, with the accounts that they have.
 
-use multirail_app::ports::{
-    Actor, ChangeSet, ChangeSetStore, CommitError, MerchantChange, OrganizationChange,
-    OrganizationStore,
-};
-use multirail_domain::merchant::{
+use multirail_app::accounts::ports::{MerchantChange, OrganizationChange, OrganizationStore};
+use multirail_app::platform::ports::{Actor, ChangeSet, ChangeSetStore, CommitError};
+use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
 };
-use multirail_domain::organization::{Organization, OrganizationUpdate};
+use multirail_domain::accounts::organization::{Organization, OrganizationUpdate};
 use multirail_kernel::environment::Environment;
 use multirail_kernel::ids::{MerchantId, OrganizationId};
 use multirail_kernel::random::SeededRandom;

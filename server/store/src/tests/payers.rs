@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::{CustomerChange, CustomerStore, PaymentChange};
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::payment::{Changes, Particulars, PayerDetails, Payment};
+use multirail_app::customers::ports::{CustomerChange, CustomerStore};
+use multirail_app::payments::ports::PaymentChange;
+use multirail_domain::customers::customer::{Customer, Personal};
+use multirail_domain::payments::payment::{Changes, Particulars, PayerDetails, Payment};
 use multirail_kernel::ids::CustomerId;
 use multirail_kernel::redacted::REDACTED;
 
 use super::super::engine::{Read, Write, values};
-use super::super::subject_keys;
 use super::news::{at, shop};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
+use crate::platform::subject_keys;
 
 on_both_engines! {
     who_paid_rests_under_the_customers_key_and_goes_with_it

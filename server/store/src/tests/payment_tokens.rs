@@ -1,9 +1,9 @@
 //! Payment tokens at rest: what a list gives out, what payments claim of it, and what is left when it has lapsed.
 
-use multirail_app::ports::failure::gone;
-use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_app::ports::{Change, CommitError};
-use multirail_domain::saved_method::{SavedMethod, TokenListing};
+use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
+use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::customers::saved_method::{SavedMethod, TokenListing};
 use multirail_kernel::ids::PaymentId;
 use multirail_kernel::random::SeededRandom;
 

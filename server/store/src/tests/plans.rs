@@ -1,16 +1,17 @@
 //! How the databases find what a notice names, and pages of disputes: by an index that holds all of what is asked for, in a
 //! database that has never counted its rows, as a new one has not, and in one that has.
 
-use multirail_app::ports::DisputeSearch;
+use multirail_app::payments::ports::DisputeSearch;
 use multirail_kernel::ids::PaymentId;
 
-use super::super::disputes::page;
 use super::super::engine::{Dialect, Read, Row, Value, Write, values};
-use super::super::notices::{BY_REFERENCE, by_key};
-use super::super::{consents, invoices, subscription_turns, subscriptions};
 use super::news::{at, shop};
+use crate::billing::{invoices, subscription_turns, subscriptions};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::operations::notices::{BY_REFERENCE, by_key};
+use crate::payments::consents;
+use crate::payments::disputes::page;
 
 on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names

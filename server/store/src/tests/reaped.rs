@@ -1,6 +1,7 @@
 //! What has had its time.
 
-use multirail_app::ports::{ChangeSetStore, HeldChange, HeldStore, IdempotencyStore};
+use multirail_app::payments::ports::{HeldChange, HeldStore};
+use multirail_app::platform::ports::{ChangeSetStore, IdempotencyStore};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 
 use super::super::engine::{Read, Write, values};

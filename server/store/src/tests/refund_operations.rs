@@ -1,9 +1,11 @@
 //! Which refunds are asked about, when, and what operators are shown of them.
 
-use multirail_app::ports::OpenOperationStore;
-use multirail_app::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
-use multirail_app::ports::refunds::REFUND;
-use multirail_domain::refund::RefundType;
+use multirail_app::operations::ports::OpenOperationStore;
+use multirail_app::operations::ports::open_operations::{
+    ClaimedOperation, OpenObject, OpenOutcomes, Room,
+};
+use multirail_app::payments::ports::refunds::REFUND;
+use multirail_domain::payments::refund::RefundType;
 use multirail_sdk::connector::{Outcome, UnknownReason};
 
 use super::super::engine::Read;

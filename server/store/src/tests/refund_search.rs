@@ -1,6 +1,6 @@
 //! Lists of refunds: what each condition lets through, in which order, and how many there are.
 
-use multirail_app::ports::{RefundSearch, RefundStore};
+use multirail_app::payments::ports::{RefundSearch, RefundStore};
 use multirail_kernel::ids::PaymentId;
 
 use super::super::engine::{Write, values};

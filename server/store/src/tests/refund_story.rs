@@ -1,12 +1,12 @@
 //! Money that goes back from step to step through the store.
 
-use multirail_app::ports::refunds::RefundSums;
-use multirail_app::ports::{
-    Change, CommitError, PaymentChange, PaymentStore, ProfileStore, RefundChange, RefundStore,
-};
-use multirail_domain::payment::{AtHand, Payment};
-use multirail_domain::profile::Profile;
-use multirail_domain::refund::{
+use multirail_app::accounts::ports::ProfileStore;
+use multirail_app::payments::ports::refunds::RefundSums;
+use multirail_app::payments::ports::{PaymentChange, PaymentStore, RefundChange, RefundStore};
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::{AtHand, Payment};
+use multirail_domain::payments::refund::{
     Command, Create, Effect, Input, Refund, RefundType, Step, transition,
 };
 use multirail_kernel::context::{Context, FreshKeys};
@@ -100,7 +100,7 @@ impl Refunding {
             // As if it had been paid with them.
             let attempt = paid.attempts.last_mut().expect("an attempt");
             attempt.merchant_connector_id = None;
-            let brought = multirail_domain::payment::BroughtCredentials {
+            let brought = multirail_domain::payments::payment::BroughtCredentials {
                 identifier: identifier.to_owned(),
                 are_held: false,
                 unread: Default::default(),

@@ -1,12 +1,12 @@
 //! Refunds in a real database of either kind, written beside their payments.
 
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::refunds::RefundSums;
-use multirail_app::ports::{
-    CommitError, MerchantChange, PaymentStore, RefundChange, RefundStore, StoreFailure,
-};
-use multirail_domain::payment::PaymentStatus;
-use multirail_domain::refund::{Refund, RefundStatus, RefundType};
+use multirail_app::accounts::ports::MerchantChange;
+use multirail_app::payments::ports::refunds::RefundSums;
+use multirail_app::payments::ports::{PaymentStore, RefundChange, RefundStore};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{CommitError, StoreFailure};
+use multirail_domain::payments::payment::PaymentStatus;
+use multirail_domain::payments::refund::{Refund, RefundStatus, RefundType};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_sdk::connector::Outcome;
 
@@ -393,7 +393,7 @@ async fn refunds_that_cant_be_read_are_left_out_of_lists(test: TestStore) {
         test.insert(Write::new(sql, values![refund, record])).await;
     }
     assert_eq!(test.refund_ids(&story.payment_id).await, ["ref_2"]);
-    let all = multirail_app::ports::RefundSearch {
+    let all = multirail_app::payments::ports::RefundSearch {
         limit: 10,
         ..Default::default()
     };

@@ -1,7 +1,8 @@
 //! How many methods are saved for a customer, whoever saves at the same time.
 
-use multirail_app::ports::saved_methods::SavedMethodStore;
-use multirail_app::ports::{Change, CommitError, CustomerStore, SavedMethodChange};
+use multirail_app::customers::ports::saved_methods::SavedMethodStore;
+use multirail_app::customers::ports::{CustomerStore, SavedMethodChange};
+use multirail_app::platform::ports::{Change, CommitError};
 
 use super::news::shop;
 use super::payers::ada;

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use multirail_app::ports::failure::gone;
-use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
-use multirail_app::ports::vault::VaultEntry;
-use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::saved_method::bank_account::TransferInput;
-use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
+use multirail_app::accounts::ports::MerchantChange;
+use multirail_app::customers::ports::saved_methods::{
+    CardToSave, SavedMethodChange, SavedMethodStore,
+};
+use multirail_app::customers::ports::vault::VaultEntry;
+use multirail_app::customers::ports::{CustomerChange, CustomerStore};
+use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_domain::customers::customer::{Customer, Personal};
+use multirail_domain::customers::saved_method::bank_account::TransferInput;
+use multirail_domain::customers::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
@@ -21,10 +25,10 @@ use tokio::task::JoinHandle;
 
 use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
-use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
 use super::news::{at, shop};
 use super::payment_tokens::list;
 use super::plans::written_out;
+use crate::customers::saved_methods::{OF_CUSTOMER, OF_TOKEN};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 

@@ -1,16 +1,17 @@
 //! Something in every sealed column, and what it is sealed for.
 
-use multirail_app::ports::idempotency::{Answer, KeyClaim};
-use multirail_app::ports::notices::NewNotice;
-use multirail_app::ports::vault::VaultEntry;
-use multirail_app::ports::{
-    Change, ConnectorAccountChange, CustomerChange, DisputeChange, HeldChange, IdempotencyChange,
-    NoticeStore, RefundChange, SavedMethodChange, Seal,
-};
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::dispute::FileBytes;
-use multirail_domain::webhook::AfterTry;
-use multirail_domain::webhook::event_body;
+use multirail_app::accounts::ports::ConnectorAccountChange;
+use multirail_app::customers::ports::vault::VaultEntry;
+use multirail_app::customers::ports::{CustomerChange, SavedMethodChange};
+use multirail_app::operations::ports::NoticeStore;
+use multirail_app::operations::ports::notices::NewNotice;
+use multirail_app::payments::ports::{DisputeChange, HeldChange, RefundChange};
+use multirail_app::platform::ports::idempotency::{Answer, KeyClaim};
+use multirail_app::platform::ports::{Change, IdempotencyChange, Seal};
+use multirail_domain::customers::customer::{Customer, Personal};
+use multirail_domain::payments::dispute::FileBytes;
+use multirail_domain::webhooks::webhook::AfterTry;
+use multirail_domain::webhooks::webhook::event_body;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,

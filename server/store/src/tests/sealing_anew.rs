@@ -2,20 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use multirail_app::ports::installation_keys::{
+use multirail_app::customers::ports::CustomerStore;
+use multirail_app::payments::ports::PaymentStore;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::installation_keys::{
     InstallationKey, KeyStore, NewRotation, Portion, RotationClaim,
 };
-use multirail_app::ports::{CustomerStore, EventStore, PaymentStore, StoreFailure};
+use multirail_app::webhooks::ports::EventStore;
 use multirail_kernel::ids::{CustomerId, PaymentId};
 
 use super::super::engine::{Read, Write, values};
-use super::super::sealed_columns::SealedColumn;
-use super::super::subject_keys;
 use super::super::tables::{CORE, VAULT};
 use super::news::{at, event_id, shop};
 use super::sealed_rows::fill;
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::platform::sealed_columns::SealedColumn;
+use crate::platform::subject_keys;
 
 on_both_engines! {
     every_column_is_sealed_for_the_place_that_the_list_says
@@ -333,7 +336,7 @@ async fn a_destroyed_key_is_given_no_successor(test: TestStore) {
 }
 
 async fn master_key_and_data_keys_change_one_after_the_other(test: TestStore) {
-    use multirail_app::ports::installation_keys::NextMasterKey;
+    use multirail_app::platform::ports::installation_keys::NextMasterKey;
     test.insert(keys_insert("data_0")).await;
     let next = |name: &str, key: &str| NextMasterKey {
         is_the_present_one: false,

@@ -1,6 +1,6 @@
 //! Payments of a real database of either kind: how far they are counted.
 
-use multirail_app::ports::{PaymentSearch, PaymentStore};
+use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
 
 use super::super::engine::Write;
 use super::news::shop;

@@ -1,15 +1,16 @@
 //! A payment that goes from step to step through the store.
 
-use multirail_app::ports::{PaymentChange, PaymentStore, StoreFailure};
-use multirail_domain::connector_account::Candidate;
-use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::create::Create;
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{
+use multirail_app::payments::ports::{PaymentChange, PaymentStore};
+use multirail_app::platform::ports::StoreFailure;
+use multirail_domain::accounts::connector_account::Candidate;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::confirm::Confirm;
+use multirail_domain::payments::payment::create::Create;
+use multirail_domain::payments::payment::instrument::CardInput;
+use multirail_domain::payments::payment::{
     AtHand, CaptureMethod, Changes, Command, Context, Fact, Input, InstrumentInput, Payment,
     ProfileWishes, transition,
 };
-use multirail_domain::profile::Profile;
 use multirail_kernel::address::{self, Address};
 use multirail_kernel::context::FreshKeys;
 use multirail_kernel::country::CountryCode;

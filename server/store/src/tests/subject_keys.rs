@@ -1,20 +1,23 @@
 //! Keys of merchants and customers: made with what they seal first, and nothing is readable without them.
 
-use multirail_app::ports::seal::Subject;
-use multirail_app::ports::{ChangeSetStore, Database, Seal};
-use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore};
-use multirail_app::ports::{HeldChange, HeldStore, MerchantStore, ProfileStore, StoreFailure};
-use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::merchant::MerchantAccount;
+use multirail_app::accounts::ports::{MerchantStore, ProfileStore};
+use multirail_app::customers::ports::{CustomerChange, CustomerSearch, CustomerStore};
+use multirail_app::payments::ports::{HeldChange, HeldStore};
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::seal::Subject;
+use multirail_app::platform::ports::{ChangeSetStore, Seal};
+use multirail_app::ports::Database;
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, PaymentId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
-use super::super::subject_keys;
 use super::news::{at, shop};
 use crate::fixture::on_both_engines;
 use crate::fixture::{Mirror, TestStore, changing};
+use crate::platform::subject_keys;
 
 on_both_engines! {
     a_merchants_values_are_under_a_key_of_their_own
@@ -32,7 +35,7 @@ fn card() -> Card {
     Card::new(number, None, expiry, GivenCardDetails::default())
 }
 
-fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::ports::Change> {
+fn hold(merchant: &MerchantAccount, payment: &str) -> Vec<multirail_app::platform::ports::Change> {
     vec![changing(HeldChange::HoldCard {
         merchant_id: merchant.merchant_id.clone(),
         payment_id: PaymentId::parse(payment).expect("an id"),

@@ -1,10 +1,12 @@
 //! Subscriptions that have news: they are due before all else, and no decision that doesn't know of them is stored.
 
-use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
+use multirail_app::accounts::ports::MerchantChange;
+use multirail_app::customers::ports::{CustomerChange, CustomerStore};
+use multirail_app::platform::ports::{Change, CommitError};
 use multirail_billing::ports::subscriptions::Turns;
 use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
-use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, SubscriptionId};
 use multirail_kernel::timestamp::Timestamp;
 

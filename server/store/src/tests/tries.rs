@@ -1,6 +1,6 @@
 //! Tries that are counted for all servers together.
 
-use multirail_app::ports::TryStore;
+use multirail_app::platform::ports::TryStore;
 use multirail_kernel::try_limit::TryLimit;
 
 use super::news::at;

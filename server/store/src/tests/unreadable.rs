@@ -1,11 +1,13 @@
 //! Rows that can't be read, be it that a later version wrote them or that they were damaged: they hide no other.
 
-use multirail_app::ports::events::EventSearch;
-use multirail_app::ports::{
-    ConnectorAccountChange, ConnectorAccountStore, EventStore, OpenOperationStore, PaymentSearch,
-    PaymentStore, ProfileChange, ProfileStore,
+use multirail_app::accounts::ports::{
+    ConnectorAccountChange, ConnectorAccountStore, ProfileChange, ProfileStore,
 };
-use multirail_domain::webhook::AfterTry;
+use multirail_app::operations::ports::OpenOperationStore;
+use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::EventSearch;
+use multirail_domain::webhooks::webhook::AfterTry;
 
 use super::super::engine::{Write, values};
 use super::news::{a_try, at, endpoint, ids, news, shop};

@@ -1,8 +1,8 @@
 //! What waits for an earlier delivery of its object is put off, and due when that is over.
 
-use multirail_app::ports::EventStore;
-use multirail_app::ports::events::{Claimed, Replay};
-use multirail_domain::webhook::AfterTry;
+use multirail_app::webhooks::ports::EventStore;
+use multirail_app::webhooks::ports::events::{Claimed, Replay};
+use multirail_domain::webhooks::webhook::AfterTry;
 use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
 

@@ -1,4 +1,4 @@
-use multirail_app::ports::wallet_opener::CannotOpen;
+use multirail_app::payments::ports::wallet_opener::CannotOpen;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_wallet_mint::MerchantKey;
 use multirail_wallet_mint::apple::Apple;

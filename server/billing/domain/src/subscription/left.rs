@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::charge::Returned;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
-use multirail_domain::refund::REFUNDABLE_DAYS;
+use multirail_domain::payments::refund::REFUNDABLE_DAYS;
 use multirail_kernel::ids::{InvoiceId, PaymentId};
 use multirail_kernel::record_object::is_zero;
 use multirail_kernel::timestamp::Timestamp;

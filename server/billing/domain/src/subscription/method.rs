@@ -2,8 +2,8 @@
 
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::saved_method::NotChargeable;
+use multirail_domain::customers::saved_method::NotChargeable;
+use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_kernel::ids::PaymentMethodId;
 use multirail_kernel::refusal::Refusal;
 

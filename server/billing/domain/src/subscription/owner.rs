@@ -1,6 +1,6 @@
 //! A subscription as the owner of the payments for its invoices.
 
-use multirail_domain::payment::{Owner, OwnerKind};
+use multirail_domain::payments::payment::{Owner, OwnerKind};
 use multirail_kernel::ids::OwnerId;
 
 use super::Subscription;

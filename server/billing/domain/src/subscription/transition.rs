@@ -6,7 +6,7 @@ use crate::subscription::draft::Draft;
 use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::{PaymentId, RefundId};
 
 use crate::given::*;

@@ -3,7 +3,7 @@
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 
 use crate::cancel::{refunded, refunds};
 use crate::given::*;

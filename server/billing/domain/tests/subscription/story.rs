@@ -8,7 +8,7 @@ use multirail_billing_domain::coupon::AppliedCoupon;
 use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::*;
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::*;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;

@@ -22,8 +22,8 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};
-use multirail_http::convert::id;
-use multirail_http::convert::words::{ToDomain as _, ToWire as _};
+use multirail_http::platform::convert::id;
+use multirail_http::platform::convert::words::{ToDomain as _, ToWire as _};
 
 /// # Errors
 /// An id of another form.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_billing_domain::OWN_ENGINE;
 use multirail_billing_domain::chargeable::Chargeable;
-use multirail_domain::connector_account::{Candidate, Ineligible, PaymentQuery};
+use multirail_domain::accounts::connector_account::{Candidate, Ineligible, PaymentQuery};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -14,9 +14,9 @@ use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::ports::BillingAccounts;
 use multirail_app::AppError;
-use multirail_app::ports::ConnectorAccountStore;
-use multirail_app::processor_accounts::ProcessorAccounts;
-use multirail_app::profiles::Profiles;
+use multirail_app::accounts::ports::ConnectorAccountStore;
+use multirail_app::accounts::processor_accounts::ProcessorAccounts;
+use multirail_app::accounts::profiles::Profiles;
 
 /// The stored accounts of profiles. They are kept in memory.
 pub struct AccountsOfProfiles {

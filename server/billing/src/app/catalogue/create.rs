@@ -10,10 +10,10 @@ use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::{CatalogueChange, StoredEntry};
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::{ForKey, Made};
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Change, CommitError};
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::{ForKey, Made};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
 use multirail_app::{AppError, Origin};
 
 /// The request, translated.

@@ -17,7 +17,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use crate::ports::{BillingAccounts, CatalogueStore};
 use multirail_app::AppError;
-use multirail_app::base::Base;
+use multirail_app::platform::base::Base;
 
 pub use account::AccountsOfProfiles;
 pub use create::{CreateItem, CreateProduct};

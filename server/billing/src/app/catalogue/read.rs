@@ -7,7 +7,7 @@ use multirail_kernel::refusal::Refusal;
 use super::Catalogue;
 use crate::ports::CatalogueSearch;
 use multirail_app::AppError;
-use multirail_app::paging::page_size;
+use multirail_app::platform::paging::page_size;
 
 /// The largest page, and the one where nobody says.
 const LARGEST_PAGE: i64 = 100;

@@ -14,7 +14,7 @@ use multirail_kernel::refusal::Refusal;
 use super::Catalogue;
 use crate::ports::CatalogueChange;
 use multirail_app::AppError;
-use multirail_app::ports::Change;
+use multirail_app::platform::ports::Change;
 
 /// A price, what it is of, and the account that bills it.
 #[derive(Clone, Debug)]

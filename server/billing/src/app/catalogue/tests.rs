@@ -22,8 +22,8 @@ use crate::ports::{
 };
 use multirail_app::AppError;
 use multirail_app::fixture::{Committed, NOW, Noted, base, operator};
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{CommitError, StoreFailure};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{CommitError, StoreFailure};
 
 /// A catalogue with these entries, and one item with so many prices.
 struct Shelf {

@@ -8,7 +8,7 @@ use multirail_kernel::unread::UnreadMembers;
 use super::super::catalogue::PricedItem;
 use super::Subscriptions;
 use multirail_app::AppError;
-use multirail_app::ports::Change;
+use multirail_app::platform::ports::Change;
 
 /// What a request says of it.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::{
     Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
 };
-use multirail_domain::customer::CustomerStatus;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::payment::{
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };
 use multirail_kernel::ids::{MerchantId, PaymentId, SubscriptionId};
@@ -20,7 +20,7 @@ use super::decide::{Brings, With};
 use crate::ports::subscriptions::Page;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::ports::{CommitError, StoreFailure};
+use multirail_app::platform::ports::{CommitError, StoreFailure};
 use multirail_app::{AppError, Origin};
 
 /// News that come while others are heard are heard in the next round, so often at once.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_billing_domain::subscription::{
     Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
-use multirail_domain::payment::{Changes, Payment, PaymentStatus};
+use multirail_domain::payments::payment::{Changes, Payment, PaymentStatus};
 use multirail_kernel::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -14,10 +14,11 @@ use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::{Decider, Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
-use multirail_app::idempotency::ForKey;
 use multirail_app::payments::confirm::ConfirmPayment;
+use multirail_app::payments::ports::PaymentChange;
 use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::ports::{Change, PaymentChange};
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::Change;
 use multirail_app::{AppError, Origin};
 
 /// The request, translated.

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::customer::CustomerStatus;
-use multirail_domain::payment::Payment;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::refund::{Refund, Step as Made};
-use multirail_domain::saved_method::SavedMethod;
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::refund::{Refund, Step as Made};
 use multirail_kernel::ids::{
     CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, RefundId,
 };
@@ -17,8 +17,9 @@ use multirail_platform::Changes;
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::{CreatePayment, NewOfOwner};
+use multirail_app::payments::ports::PaymentChange;
 use multirail_app::payments::{CallCredentials, PaymentView, units_of};
-use multirail_app::ports::{Change, PaymentChange, StoreFailure};
+use multirail_app::platform::ports::{Change, StoreFailure};
 use multirail_app::{App, AppError, Origin};
 
 /// The core as subscriptions see it.

@@ -4,8 +4,8 @@ use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
 };
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_kernel::ids::{
     CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
 };
@@ -16,12 +16,12 @@ use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;
 use super::{Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::ForKey;
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::create::NewOfOwner;
-use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{Change, CommitError};
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
 use multirail_app::{AppError, Origin};
 
 /// The request, translated.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use multirail_billing_domain::subscription::{
     Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
-use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
+use multirail_domain::webhooks::webhook::SUBSCRIPTION_DETAILS;
 use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::event::EventType;
 use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
@@ -14,12 +14,12 @@ use multirail_kernel::refusal::Object;
 use super::charge::outcome_of;
 use super::{Decider, SubscriptionView};
 use crate::ports::SubscriptionChange;
-use multirail_app::announcer::{Content, Identity};
-use multirail_app::decisions::Decisions;
-use multirail_app::idempotency::{ForKey, Made};
+use multirail_app::customers::ports::saved_methods::CARDS_WAIT_SECONDS;
 use multirail_app::payments::PaymentView;
-use multirail_app::ports::saved_methods::CARDS_WAIT_SECONDS;
-use multirail_app::ports::{Change, CommitError, EventRecord};
+use multirail_app::platform::announcer::{Content, Identity};
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::{ForKey, Made};
+use multirail_app::platform::ports::{Change, CommitError, EventRecord};
 use multirail_app::{AppError, Origin};
 
 /// A stored decision.

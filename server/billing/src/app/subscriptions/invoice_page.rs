@@ -7,16 +7,17 @@ use std::sync::Arc;
 
 use multirail_billing_domain::calendar::Zone;
 use multirail_billing_domain::subscription::Invoice;
-use multirail_domain::customer::{CustomerStatus, Personal};
+use multirail_domain::customers::customer::{CustomerStatus, Personal};
 use multirail_kernel::ids::{InvoiceId, MerchantId};
 use multirail_kernel::refusal::{Object, Refusal};
 use subtle::ConstantTimeEq;
 
 use super::SubscriptionReads;
 use multirail_app::AppError;
-use multirail_app::base::Base;
+use multirail_app::accounts::ports::MerchantStore;
+use multirail_app::customers::ports::CustomerStore;
 use multirail_app::payments::payer_address::TOKEN_PREFIX;
-use multirail_app::ports::{CustomerStore, MerchantStore};
+use multirail_app::platform::base::Base;
 
 /// A visit to a page that has an address of ours. Only [`InvoicePages::admit`] makes one.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::{Invoices, Named, page};
-use multirail_app::decisions::Decisions;
+use multirail_app::platform::decisions::Decisions;
 use multirail_app::{AppError, Origin};
 
 impl Invoices {

@@ -5,7 +5,7 @@
 //! either no payment, and makes it, or the one that there is, and reads how it stands.
 //!
 //! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
-//! ([`refunds`](multirail_app::refunds)) that is scheduled, and sent as any other.
+//! ([`refunds`](multirail_app::payments::refunds)) that is scheduled, and sent as any other.
 //!
 //! A stored subscription that an outside billing engine billed is read and can be cancelled; nothing else is done with it.
 
@@ -46,11 +46,11 @@ use crate::ports::subscriptions::Page;
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers, SubscriptionStore};
 use content::SubscriptionContent;
 use multirail_app::AppError;
-use multirail_app::announcer::Announcer;
-use multirail_app::base::Base;
-use multirail_app::idempotency::Made;
-use multirail_app::paging::page_size;
 use multirail_app::payments::PaymentView;
+use multirail_app::platform::announcer::Announcer;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::Made;
+use multirail_app::platform::paging::page_size;
 
 pub use begin::Wanted;
 pub use change::Change;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use multirail_domain::payment::{Owner, OwnerKind};
+use multirail_domain::payments::payment::{Owner, OwnerKind};
 use multirail_kernel::ids::SubscriptionId;
 use multirail_platform::Changes;
 
 use crate::ports::SubscriptionChange;
-use multirail_app::ports::Change;
-use multirail_app::ports::payment_owners::{ChangedPayment, PaymentOwners};
+use multirail_app::payments::ports::payment_owners::{ChangedPayment, PaymentOwners};
+use multirail_app::platform::ports::Change;
 
 /// The hook of subscriptions in the commits of their payments.
 pub struct OwnedPayments {
@@ -40,8 +40,9 @@ impl PaymentOwners for OwnedPayments {
 
 #[cfg(test)]
 mod tests {
-    use multirail_domain::payment::create::Create;
-    use multirail_domain::payment::{self, Payment, PaymentStatus};
+    use multirail_domain::payments::payment;
+    use multirail_domain::payments::payment::create::Create;
+    use multirail_domain::payments::payment::{Payment, PaymentStatus};
     use multirail_kernel::currency::Currency;
     use multirail_kernel::ids::{MerchantId, OwnerId, PaymentId, ProfileId};
     use multirail_kernel::timestamp::Timestamp;

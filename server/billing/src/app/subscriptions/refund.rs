@@ -3,15 +3,15 @@
 use multirail_billing_domain::subscription::{
     Input, RefundTold, Subscription, ToRefund, transition,
 };
-use multirail_domain::payment::{AtHand, Payment};
-use multirail_domain::refund::{Create, Refund, RefundType};
+use multirail_domain::payments::payment::{AtHand, Payment};
+use multirail_domain::payments::refund::{Create, Refund, RefundType};
 use multirail_kernel::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_kernel::refusal::Object;
 
 use super::Collector;
 use super::decide::With;
 use crate::ports::subscriptions::Page;
-use multirail_app::decisions::Decisions;
+use multirail_app::platform::decisions::Decisions;
 use multirail_app::{AppError, Origin};
 
 /// Invoices that are looked at by one statement.

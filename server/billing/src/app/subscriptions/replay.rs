@@ -9,10 +9,10 @@ use super::Subscriptions;
 use super::charge::outcome_of;
 use super::confirm::first_payment;
 use super::decide::With;
-use multirail_app::idempotency::Claim;
-use multirail_app::lease::is_held;
-use multirail_app::ports::idempotency::{Answer, KeyRecord};
-use multirail_app::ports::{ObjectClass, Replay};
+use multirail_app::platform::idempotency::Claim;
+use multirail_app::platform::lease::is_held;
+use multirail_app::platform::ports::idempotency::{Answer, KeyRecord};
+use multirail_app::platform::ports::{ObjectClass, Replay};
 use multirail_app::{AppError, Origin};
 
 /// The class of subscriptions.

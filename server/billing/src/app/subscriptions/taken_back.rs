@@ -9,15 +9,16 @@ use multirail_billing_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
     TakenBack,
 };
-use multirail_domain::payment::Payment;
-use multirail_domain::refund::Refund;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::refund::Refund;
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::Decider;
 use crate::ports::InvoicePayments;
 use multirail_app::AppError;
-use multirail_app::ports::{Change, PaymentChange};
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::platform::ports::Change;
 
 /// What a decision has to know of payments.
 #[derive(Default)]

@@ -15,9 +15,9 @@ use super::{BillingNotifier, Subscribed, SubscriptionReads};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_app::AppError;
+use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
 use multirail_app::fixture::{Committed, Noted, base};
-use multirail_app::ports::StoreFailure;
-use multirail_app::ports::deletion_guard::{Deleted, DeletionGuard};
+use multirail_app::platform::ports::StoreFailure;
 
 /// A store without subscriptions, or with one that goes on; how often it was asked for one.
 #[derive(Default)]

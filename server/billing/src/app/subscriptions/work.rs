@@ -7,9 +7,9 @@ use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::SubscriptionChange;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
-use multirail_app::idempotency::ForKey;
-use multirail_app::lease::Leased;
-use multirail_app::ports::{CommitError, StoreFailure};
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::lease::Leased;
+use multirail_app::platform::ports::{CommitError, StoreFailure};
 use multirail_app::{AppError, Origin};
 
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.

@@ -1,7 +1,7 @@
 //! The payments of the table: one for each status at least.
 
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{AttemptStatus, CaptureMethod, Changes};
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{AttemptStatus, CaptureMethod, Changes};
 use multirail_kernel::currency::Currency;
 use multirail_sdk::connector::Outcome;
 
@@ -45,7 +45,7 @@ fn after(mut story: Story, steps: impl FnOnce(&mut Story)) -> Story {
 }
 
 /// Confirmed with consent to less, and approved for 5000.
-fn approved_for_less(method: multirail_domain::payment::CaptureMethod) -> Story {
+fn approved_for_less(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
         ..purchase(method)

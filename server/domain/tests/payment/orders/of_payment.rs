@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{
     Announcement, Context, Effect, Fact, Input, Operation, Payment, transition,
 };
 use multirail_kernel::ids::ProcessorKey;

@@ -1,7 +1,7 @@
 //! What signing in by the identity provider is stored as, and roles that are taken away.
 
-use multirail_app::ports::CommitError;
-use multirail_app::ports::failure::duplicate;
+use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
 use multirail_kernel::ids::{OrganizationId, UserId};
 use multirail_store::fixture::on_both_engines;

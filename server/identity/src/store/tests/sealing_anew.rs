@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use multirail_app::ports::installation_keys::{InstallationKey, KeyStore, NewRotation, Portion};
+use multirail_app::platform::ports::installation_keys::{
+    InstallationKey, KeyStore, NewRotation, Portion,
+};
 use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, SessionId, UserId};

@@ -1,6 +1,6 @@
 //! What signing in is stored as: second factors with their guesses, and mail that waits.
 
-use multirail_app::ports::CommitError;
+use multirail_app::platform::ports::CommitError;
 use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;

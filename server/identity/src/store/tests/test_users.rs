@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use multirail_app::ports::Change;
+use multirail_app::platform::ports::Change;
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_store::fixture;

@@ -3,16 +3,16 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use multirail_app::operations::ports::open_operations::Room;
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::ports::open_operations::Room;
-use multirail_app::ports::{Actor, Clock};
+use multirail_app::platform::ports::{Actor, Clock};
 use multirail_app::{Origin, Services};
 use multirail_database::Fatal;
-use multirail_domain::connector_account::WebhookSecrets;
-use multirail_domain::payment::instrument::CardInput;
-use multirail_domain::payment::{CaptureMethod, Changes, InstrumentInput};
+use multirail_domain::accounts::connector_account::WebhookSecrets;
+use multirail_domain::payments::payment::instrument::CardInput;
+use multirail_domain::payments::payment::{CaptureMethod, Changes, InstrumentInput};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::random::Random;

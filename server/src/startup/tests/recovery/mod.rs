@@ -5,9 +5,9 @@ mod bench;
 
 use multirail_app::payments::CallCredentials;
 use multirail_app::payments::payer_address::{PayerPage, Visited};
-use multirail_app::refunds::create::CreateRefund;
-use multirail_domain::payment::CaptureMethod;
-use multirail_domain::refund::RefundType;
+use multirail_app::payments::refunds::create::CreateRefund;
+use multirail_domain::payments::payment::CaptureMethod;
+use multirail_domain::payments::refund::RefundType;
 use multirail_sdk::connector::{Absence, Recovery};
 use multirail_simulator::scripted::{Call, Fault};
 

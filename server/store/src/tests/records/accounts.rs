@@ -1,18 +1,18 @@
 //! Examples of accounts and of what of them rests sealed.
 
-use multirail_domain::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
-use multirail_domain::connector_account::{
+use multirail_domain::accounts::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
+use multirail_domain::accounts::connector_account::{
     Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, Credentials, Fee,
     PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
-use multirail_domain::error_mapping::{ErrorMapping, MappingKey, Said};
-use multirail_domain::merchant::{
+use multirail_domain::accounts::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,
 };
-use multirail_domain::organization::{Organization, OrganizationType};
-use multirail_domain::payment::PaymentStatus;
-use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
-use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
+use multirail_domain::accounts::organization::{Organization, OrganizationType};
+use multirail_domain::accounts::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
+use multirail_domain::accounts::webhook_settings::{CustomHeader, WebhookSettings};
+use multirail_domain::operations::error_mapping::{ErrorMapping, MappingKey, Said};
+use multirail_domain::payments::payment::PaymentStatus;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_kernel::secret::SecretText;

@@ -1,6 +1,6 @@
 //! Examples of customers. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::customer::{Customer, CustomerStatus, Personal};
+use multirail_domain::customers::customer::{Customer, CustomerStatus, Personal};
 use multirail_kernel::address::Place;
 use multirail_kernel::ids::CustomerId;
 use multirail_kernel::unread::UnreadMembers;

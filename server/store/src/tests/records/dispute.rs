@@ -1,10 +1,10 @@
 //! Examples of disputes. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::dispute::{
+use multirail_domain::payments::dispute::{
     Dispute, DisputeAction, DisputeActionKind, DisputeStage, DisputeStatus, DisputedCharge,
     EvidenceFile, EvidenceItem, EvidenceText, FileType,
 };
-use multirail_domain::payment::Progress;
+use multirail_domain::payments::payment::Progress;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{DisputeId, FileId, PaymentId, ProcessorKey};
 use multirail_kernel::unread::UnreadMembers;

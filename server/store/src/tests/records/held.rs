@@ -1,6 +1,6 @@
 //! Examples of what is written once and only read afterwards.
 
-use multirail_domain::webhook::Exchange;
+use multirail_domain::webhooks::webhook::Exchange;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails, Network};
 use multirail_sdk::connector::RawNotice;

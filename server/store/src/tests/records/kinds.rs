@@ -1,9 +1,9 @@
 //! Every kind of stored record: its examples as this version writes them, and how this version reads and writes it.
 
-use multirail_domain::connector_account::{ConnectorSecrets, Credentials};
-use multirail_domain::merchant::MerchantSecrets;
-use multirail_domain::payment::{Attempt, Payment};
-use multirail_domain::profile::ProfileSecrets;
+use multirail_domain::accounts::connector_account::{ConnectorSecrets, Credentials};
+use multirail_domain::accounts::merchant::MerchantSecrets;
+use multirail_domain::accounts::profile::ProfileSecrets;
+use multirail_domain::payments::payment::{Attempt, Payment};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::Card;
 
@@ -12,8 +12,9 @@ use super::{
     saved_method, subscription,
 };
 use crate::fixture::records::{Kind, Life, value};
-use crate::record::{self, Record};
-use multirail_app::ports::StoreFailure;
+use crate::platform::record;
+use crate::platform::record::Record;
+use multirail_app::platform::ports::StoreFailure;
 
 /// Objects that give out their records.
 macro_rules! given {

@@ -1,7 +1,7 @@
 //! Examples of what mandates permit. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::mandate::{MandateLimits, MandateTerms};
-use multirail_domain::payment::{ChargedUnder, MandateRequest};
+use multirail_domain::customers::mandate::{MandateLimits, MandateTerms};
+use multirail_domain::payments::payment::{ChargedUnder, MandateRequest};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::MandateId;
 use multirail_kernel::unread::UnreadMembers;

@@ -1,11 +1,11 @@
 //! Servers of two versions on one database: the older one changes rows that the newer one wrote.
 
-use multirail_domain::api_key::ApiKeyUpdate;
-use multirail_domain::connector_account::ConnectorAccountUpdate;
-use multirail_domain::merchant::MerchantAccountUpdate;
-use multirail_domain::payment::{Changes, Command, Input, PaymentStatus};
-use multirail_domain::profile::ProfileUpdate;
-use multirail_domain::webhook_settings::WebhookSettingsInput;
+use multirail_domain::accounts::api_key::ApiKeyUpdate;
+use multirail_domain::accounts::connector_account::ConnectorAccountUpdate;
+use multirail_domain::accounts::merchant::MerchantAccountUpdate;
+use multirail_domain::accounts::profile::ProfileUpdate;
+use multirail_domain::accounts::webhook_settings::WebhookSettingsInput;
+use multirail_domain::payments::payment::{Changes, Command, Input, PaymentStatus};
 use multirail_kernel::secret::SecretText;
 use serde_json::Value;
 
@@ -17,10 +17,12 @@ use crate::fixture::on_both_engines;
 use crate::fixture::records::later_member;
 use crate::fixture::shape;
 use crate::fixture::{CONNECTOR, Mirror, TestStore, changing};
-use multirail_app::ports::{
+use multirail_app::accounts::ports::{
     ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
-    MerchantStore, PaymentSearch, PaymentStore, ProfileChange, ProfileStore, Seal, StoreFailure,
+    MerchantStore, ProfileChange, ProfileStore,
 };
+use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
+use multirail_app::platform::ports::{Seal, StoreFailure};
 
 on_both_engines! {
     a_payment_keeps_what_a_newer_server_stored

@@ -1,12 +1,12 @@
 //! An example of everything that merchants say of a payment. Every struct is written out, so that a new member has to be
 //! shown here.
 
-use multirail_domain::payment::customer::Customer;
-use multirail_domain::payment::particulars::BillingDescriptor;
-use multirail_domain::payment::{MitCategory, Particulars, PayerDetails};
-use multirail_domain::profile::link_look::{
+use multirail_domain::accounts::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, FormLabels, LinkConfig, LinkDetail,
 };
+use multirail_domain::payments::payment::customer::Customer;
+use multirail_domain::payments::payment::particulars::BillingDescriptor;
+use multirail_domain::payments::payment::{MitCategory, Particulars, PayerDetails};
 use multirail_kernel::address::{Address, Phone, Place};
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::CustomerId;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use multirail_domain::acting::Initiator;
-use multirail_domain::dispute::{DisputeStage, DisputeStatus};
-use multirail_domain::payment::recurring::RecurringKind;
-use multirail_domain::payment::{
+use multirail_domain::accounts::acting::Initiator;
+use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::payments::payment::recurring::RecurringKind;
+use multirail_domain::payments::payment::{
     Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
     CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
     MerchantDecision, MethodRole, OfferedThrough, Operation, Particulars, Payment, PaymentStatus,
     PostCaptureVoid, ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture,
     Surcharge, Terms,
 };
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_domain::routing::KeptTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
 use multirail_kernel::currency::Currency;

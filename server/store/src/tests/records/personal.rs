@@ -1,6 +1,6 @@
 //! Examples of what is sealed of who paid.
 
-use multirail_domain::payment::{AttemptInstrument, CardPersonal, PaymentPersonal};
+use multirail_domain::payments::payment::{AttemptInstrument, CardPersonal, PaymentPersonal};
 use multirail_kernel::unread::UnreadMembers;
 
 use super::super::story::billing_address;

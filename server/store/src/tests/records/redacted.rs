@@ -1,16 +1,18 @@
 //! What a payment still says when it was redacted. A new member shows up here, and somebody has to decide whether it tells of the
-//! payer (`server/domain/src/payment/redact.rs`).
+//! payer (`server/domain/src/payments/payment/redact.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use multirail_domain::payment::{Attempt, AttemptInstrument, Notes, Payment, PaymentPersonal};
+use multirail_domain::payments::payment::{
+    Attempt, AttemptInstrument, Notes, Payment, PaymentPersonal,
+};
 use multirail_kernel::redacted::REDACTED;
 use multirail_kernel::secret::SecretText;
 use serde_json::{Value, json};
 
-use super::super::super::record;
 use super::payment;
+use crate::platform::record;
 
 /// The places of texts, numbers and truths that aren't the word; places in lists count as one.
 fn said(value: &Value, place: &str, found: &mut BTreeSet<String>) {

@@ -1,7 +1,7 @@
 //! Examples of refunds. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::payment::{BroughtCredentials, Progress};
-use multirail_domain::refund::{Charge, Refund, RefundStatus, RefundType};
+use multirail_domain::payments::payment::{BroughtCredentials, Progress};
+use multirail_domain::payments::refund::{Charge, Refund, RefundStatus, RefundType};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{PaymentId, ProcessorKey, RefundId};
 use multirail_kernel::unread::UnreadMembers;

@@ -1,7 +1,7 @@
 //! Examples of saved methods. Every struct is written out, so that a new member has to be shown here.
 
-use multirail_domain::saved_method::MethodParticulars;
-use multirail_domain::saved_method::bank_account::{
+use multirail_domain::customers::saved_method::MethodParticulars;
+use multirail_domain::customers::saved_method::bank_account::{
     BankAccount, BankAccountKind, BankHolderKind, BankScheme,
 };
 use multirail_kernel::country::CountryCode;

@@ -16,7 +16,7 @@ use multirail_billing_domain::subscription::{
     Resuming, Standing, Subscription, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling,
 };
-use multirail_domain::refund::RefundStatus;
+use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::{
     CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
     SubscriptionId,

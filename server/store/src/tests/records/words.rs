@@ -10,31 +10,33 @@ use multirail_billing_domain::subscription::{
     UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_billing_domain::term::TermKind;
-use multirail_domain::acting::Initiator;
-use multirail_domain::api_key::OperationGroup;
-use multirail_domain::connector_account::ConnectorStatus;
-use multirail_domain::customer::CustomerStatus;
-use multirail_domain::dispute::{
+use multirail_domain::accounts::acting::Initiator;
+use multirail_domain::accounts::api_key::OperationGroup;
+use multirail_domain::accounts::connector_account::ConnectorStatus;
+use multirail_domain::accounts::merchant::MerchantAccountType;
+use multirail_domain::accounts::organization::OrganizationType;
+use multirail_domain::accounts::profile::link_look::{CardTerms, DetailsLayout, FormLabels};
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::customers::saved_method::SavedMethodStatus;
+use multirail_domain::customers::saved_method::bank_account::{
+    BankAccountKind, BankHolderKind, BankScheme,
+};
+use multirail_domain::payments::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
-use multirail_domain::merchant::MerchantAccountType;
-use multirail_domain::organization::OrganizationType;
-use multirail_domain::payment::recurring::RecurringKind;
-use multirail_domain::payment::{
+use multirail_domain::payments::payment::recurring::RecurringKind;
+use multirail_domain::payments::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, CardDiscovery, FutureUsage,
     MerchantDecision, MethodRole, MitCategory, PaymentStatus, Progress,
 };
-use multirail_domain::profile::link_look::{CardTerms, DetailsLayout, FormLabels};
-use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::payments::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
-use multirail_domain::saved_method::SavedMethodStatus;
-use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
-use multirail_domain::webhook::DeliveryKind;
+use multirail_domain::webhooks::webhook::DeliveryKind;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::event::{EventClass, EventType};

@@ -3,14 +3,15 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use multirail_app::announcer::Announcer;
-use multirail_app::base::Base;
 use multirail_app::fixture::{Noted, base};
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::{CreatePayment, NewOfOwner};
-use multirail_app::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
-use multirail_app::ports::{ChangeSet, ChangeSetStore, CommitError, PaymentChange, StoreFailure};
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::platform::announcer::Announcer;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
+use multirail_app::platform::ports::{ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 use multirail_app::{AppError, Origin};
 use multirail_billing_domain::catalogue::{CatalogueKind, CatalogueOf};
 use multirail_billing_domain::chargeable::Chargeable;
@@ -18,11 +19,11 @@ use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_billing_domain::item::Item;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::customer::CustomerStatus;
-use multirail_domain::payment::Payment;
-use multirail_domain::payment::recurring::FoundMethod;
-use multirail_domain::refund::{Refund, Step as Made};
-use multirail_domain::saved_method::SavedMethod;
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::refund::{Refund, Step as Made};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, InvoiceId, ItemId, MerchantId, PaymentId, PaymentMethodId,

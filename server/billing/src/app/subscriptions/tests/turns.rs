@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use multirail_app::base::Base;
 use multirail_app::fixture::{NOW, operator};
-use multirail_app::idempotency::{Claim, Commits, Render};
-use multirail_app::ports::idempotency::{KeyRecord, StoredAnswer};
-use multirail_app::ports::{CommitError, Replay};
+use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::{Claim, Commits, Render};
+use multirail_app::platform::ports::idempotency::{KeyRecord, StoredAnswer};
+use multirail_app::platform::ports::{CommitError, Replay};
 use multirail_app::{AppError, Origin};
 use multirail_billing_domain::calendar::{Interval, IntervalUnit, Zone};
 use multirail_billing_domain::chargeable::Chargeable;
@@ -18,8 +18,8 @@ use multirail_billing_domain::subscription::{
     Command, Context, Create, FreshIds, Input, Outcome, Plan, Standing, Subscription,
     SubscriptionStatus, Told, transition,
 };
-use multirail_domain::payment::create::Create as CreatePayment;
-use multirail_domain::payment::{Changes, Payment};
+use multirail_domain::payments::payment::create::Create as CreatePayment;
+use multirail_domain::payments::payment::{Changes, Payment};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::idempotency::Fingerprint;
 use multirail_kernel::ids::{

@@ -1,0 +1,189 @@
+//! Organizations: made for merchant accounts to come, changed, and what accounts they have. Platforms are made with their
+//! account: `identity/app/accounts.rs`. (Facts 7.2)
+
+use std::sync::Arc;
+
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::organization::{
+    Organization, OrganizationUpdate, organization_name,
+};
+use multirail_kernel::ids::OrganizationId;
+use multirail_kernel::refusal::{Object, Refusal};
+
+use crate::accounts::ports::{OrganizationChange, OrganizationStore};
+use crate::platform::base::Base;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::ForKey;
+use crate::platform::paging::page_size;
+use crate::{AppError, Origin};
+
+/// How many accounts a page has at most.
+const LARGEST_PAGE: i64 = 100;
+
+/// The use cases of organizations.
+pub struct Organizations {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn OrganizationStore>,
+}
+
+impl Organizations {
+    /// Makes an organization whose accounts stand for themselves. The same name again makes another one.
+    ///
+    /// # Errors
+    /// A name of none or of more than 64 characters.
+    pub async fn create(
+        &self,
+        origin: &Origin,
+        said: OrganizationUpdate,
+    ) -> Result<Organization, AppError> {
+        let blank = Organization::standard(None, self.base.now(), self.base.random.as_ref());
+        let mut made = blank.update(said, self.base.now())?;
+        let insert = OrganizationChange::Insert(made.clone());
+        let changes = vec![self.store.change(insert)];
+        let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        made.version = 1;
+        Ok(made)
+    }
+
+    /// One organization.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`].
+    pub async fn find(&self, organization_id: &OrganizationId) -> Result<Organization, AppError> {
+        let found = self.store.organization(organization_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::Organization).into())
+    }
+
+    /// Changes what is given.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`], and whatever [`Organization::update`] refuses.
+    pub async fn update(
+        &self,
+        origin: &Origin,
+        organization_id: &OrganizationId,
+        update: OrganizationUpdate,
+    ) -> Result<Organization, AppError> {
+        // A name that is none is so whatever the organization.
+        if let Some(name) = &update.organization_name {
+            organization_name(name)?;
+        }
+        let mut decisions = Decisions::begin(Object::Organization);
+        loop {
+            let organization = self.find(organization_id).await?;
+            let updated = organization.update(update.clone(), self.base.now())?;
+            let change = OrganizationChange::Update(updated.clone());
+            let changes = vec![self.store.change(change)];
+            let change_set = self.base.change_set(origin, None, ForKey::Nothing, changes);
+            match self.base.commit(change_set).await {
+                Ok(()) => return Ok(updated),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// A page of the organization's accounts that are not closed, the first that was opened first, without their secrets.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
+    pub async fn accounts(
+        &self,
+        organization_id: &OrganizationId,
+        limit: Option<i64>,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, AppError> {
+        let limit = page_size(limit, LARGEST_PAGE)?;
+        self.find(organization_id).await?;
+        let store = &self.store;
+        let found = store.accounts_of_organization(organization_id, limit, offset);
+        Ok(found.await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use multirail_platform::{Change, Changes};
+
+    use super::*;
+    use crate::fixture::{Committed, Noted, base, operator};
+    use crate::platform::ports::{CommitError, StoreFailure};
+
+    /// One organization, as others have changed it by each look.
+    struct OneOrganization(Mutex<Organization>);
+
+    impl Changes<OrganizationChange> for OneOrganization {
+        fn change(&self, change: OrganizationChange) -> Box<dyn Change> {
+            Box::new(Noted(change))
+        }
+    }
+
+    #[async_trait]
+    impl OrganizationStore for OneOrganization {
+        async fn organization(
+            &self,
+            organization_id: &OrganizationId,
+        ) -> Result<Option<Organization>, StoreFailure> {
+            let mut organization = self.0.lock().expect("no panic");
+            organization.version += 1;
+            let is_it = organization.organization_id == *organization_id;
+            Ok(is_it.then(|| organization.clone()))
+        }
+
+        async fn accounts_of_organization(
+            &self,
+            _: &OrganizationId,
+            _: i64,
+            _: i64,
+        ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+            Ok(Vec::new())
+        }
+    }
+
+    fn named(name: &str) -> OrganizationUpdate {
+        OrganizationUpdate {
+            organization_name: Some(name.to_owned()),
+            ..OrganizationUpdate::default()
+        }
+    }
+
+    fn service() -> (Organizations, Arc<Committed>, OrganizationId) {
+        let committed = Arc::new(Committed::default());
+        let base = base(&committed);
+        let organization = Organization::standard(None, base.now(), base.random.as_ref());
+        let id = organization.organization_id.clone();
+        let store = Arc::new(OneOrganization(Mutex::new(organization)));
+        (Organizations { base, store }, committed, id)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_update_is_decided_again_on_what_others_stored() {
+        let (organizations, committed, id) = service();
+        committed.refuse(CommitError::Conflict);
+        let updated = organizations.update(&operator(), &id, named("Hats")).await;
+        assert_eq!(updated.expect("stored").version, 2);
+        let lines = committed.lines();
+        assert_eq!(lines[0], "Admin for nobody");
+        assert!(lines[1].contains("Update(Organization"), "{lines:?}");
+        assert!(lines[1].contains("version: 2"), "{lines:?}");
+        assert_eq!(lines.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_name_that_is_none_is_refused_before_anybody_looks() {
+        let (organizations, committed, _) = service();
+        let unknown = OrganizationId::parse("org_unknown").expect("an id");
+        let refused = organizations.update(&operator(), &unknown, named("")).await;
+        let refused = refused.expect_err("no name").to_string();
+        assert!(refused.contains("organization_name"), "{refused}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
+    }
+}

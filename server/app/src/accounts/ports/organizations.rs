@@ -1,0 +1,33 @@
+//! Organizations at rest.
+
+use async_trait::async_trait;
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_domain::accounts::organization::Organization;
+use multirail_kernel::ids::OrganizationId;
+use multirail_platform::Changes;
+
+use crate::platform::ports::failure::StoreFailure;
+
+/// A change of an organization.
+#[derive(Debug)]
+pub enum OrganizationChange {
+    Insert(Organization),
+    Update(Organization),
+}
+
+#[async_trait]
+pub trait OrganizationStore: Changes<OrganizationChange> {
+    async fn organization(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<Organization>, StoreFailure>;
+
+    /// Its accounts that are not closed, the first that was opened first, `offset` of them left out. Their secrets stay
+    /// sealed.
+    async fn accounts_of_organization(
+        &self,
+        organization_id: &OrganizationId,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure>;
+}

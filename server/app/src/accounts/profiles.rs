@@ -1,0 +1,333 @@
+//! Business profiles. `scope` is the one profile that a call is narrowed to; others don't exist for it.
+
+use std::sync::Arc;
+
+use multirail_domain::accounts::connector_account::{ConnectorAccount, check_vault_form};
+use multirail_domain::accounts::merchant::{MerchantAccount, MerchantAccountUpdate};
+use multirail_domain::accounts::profile::{NewProfile, Profile, ProfileInput, ProfileUpdate};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_sdk::connector::ConnectorType;
+
+use super::merchant_accounts::Merchants;
+use super::profile_view::ProfileView;
+use crate::accounts::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
+use crate::accounts::ports::{ConnectorAccountStore, MerchantChange, ProfileChange, ProfileStore};
+use crate::platform::base::Base;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::{CommitError, StoreFailure};
+use crate::{AppError, Origin};
+
+/// The use cases of business profiles.
+pub struct Profiles {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ProfileStore>,
+    pub merchants: Arc<Merchants>,
+    pub accounts: Arc<dyn ConnectorAccountStore>,
+    pub endpoints: Arc<dyn Endpoints>,
+}
+
+impl Profiles {
+    /// Adds a profile. It becomes the merchant's default where there is none.
+    ///
+    /// # Errors
+    /// An unknown merchant account, a name that is taken, whatever is wrong with the members.
+    pub async fn create(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        input: NewProfile,
+    ) -> Result<ProfileView, AppError> {
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
+        loop {
+            let merchant = self.merchants.find(merchant_id).await?;
+            self.merchants.check_target(input.webhook.as_ref())?;
+            self.check_named_accounts(merchant_id, &input).await?;
+            let now = self.base.now();
+            let profile =
+                Profile::create(input.clone(), &merchant, now, self.base.random.as_ref())?;
+            let mut changes = vec![self.store.change(ProfileChange::Insert(profile.clone()))];
+            if merchant.default_profile.is_none() {
+                let with_default = make_default(&merchant, &profile)?;
+                changes.push(
+                    self.merchants
+                        .store
+                        .change(MerchantChange::Update(with_default)),
+                );
+            }
+            // Nothing was sent for a profile that is new.
+            let view = ProfileView {
+                profile,
+                delivery: EndpointHealth::default(),
+            };
+            let for_key = ForKey::Whole {
+                object_id: view.profile.profile_id.as_str(),
+                made: Made::of(&view, None),
+            };
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
+                Ok(()) => return Ok(view),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
+                            name_taken(&view.profile, error)
+                        })
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// Every profile of the merchant, oldest first.
+    ///
+    /// # Errors
+    /// An unknown merchant account.
+    pub async fn list(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+    ) -> Result<Vec<ProfileView>, AppError> {
+        self.merchants.find(merchant_id).await?;
+        let mut profiles = self.store.profiles(merchant_id).await?;
+        profiles.retain(|profile| is_in(scope, &profile.profile_id));
+        let mut views = Vec::with_capacity(profiles.len());
+        for profile in profiles {
+            views.push(self.view(profile).await?);
+        }
+        Ok(views)
+    }
+
+    /// One profile.
+    ///
+    /// # Errors
+    /// An unknown merchant account or profile.
+    pub async fn find(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ProfileView, AppError> {
+        let profile = self.stored(merchant_id, profile_id, scope).await?;
+        Ok(self.view(Arc::unwrap_or_clone(profile)).await?)
+    }
+
+    /// As [`Profiles::find`], to work with.
+    pub async fn stored(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+    ) -> Result<Arc<Profile>, AppError> {
+        self.merchants.find(merchant_id).await?;
+        self.store
+            .profile(merchant_id, profile_id)
+            .await?
+            .filter(|profile| is_in(scope, &profile.profile_id))
+            .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
+    }
+
+    /// Changes what is given.
+    ///
+    /// # Errors
+    /// As for [`Profiles::create`], and an unknown profile.
+    pub async fn update(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+        update: ProfileUpdate,
+    ) -> Result<ProfileView, AppError> {
+        self.check_named_accounts(merchant_id, &update).await?;
+        let decide = |profile: &Profile| {
+            self.merchants.check_target(update.webhook.as_ref())?;
+            profile.update(update.clone(), self.base.now())
+        };
+        self.change(origin, merchant_id, profile_id, scope, decide)
+            .await
+    }
+
+    /// Makes a new secret for webhooks; the one before stays valid for so many seconds.
+    ///
+    /// # Errors
+    /// A time out of range, an unknown merchant account or profile.
+    pub async fn rotate_webhook_secret(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+        previous_valid_for_seconds: i64,
+    ) -> Result<ProfileView, AppError> {
+        let decide = |profile: &Profile| {
+            let random = self.base.random.as_ref();
+            profile.rotate_webhook_secret(self.base.now(), random, previous_valid_for_seconds)
+        };
+        self.change(origin, merchant_id, profile_id, scope, decide)
+            .await
+    }
+
+    /// Resumes the paused deliveries of a profile.
+    ///
+    /// # Errors
+    /// An unknown merchant account or profile.
+    pub async fn resume_delivery(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ProfileView, AppError> {
+        let profile = self.stored(merchant_id, profile_id, scope).await?;
+        // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
+        self.endpoints
+            .resume(&endpoint(&profile), self.base.now())
+            .await?;
+        let view = self.view(Arc::unwrap_or_clone(profile)).await?;
+        let for_key = ForKey::Whole {
+            object_id: profile_id.as_str(),
+            made: Made::of(&view, None),
+        };
+        let change_set = self
+            .base
+            .change_set(origin, Some(merchant_id), for_key, Vec::new());
+        if !change_set.is_empty() {
+            let stored = self.base.commit(change_set).await;
+            stored.map_err(AppError::of_commit)?;
+        }
+        Ok(view)
+    }
+
+    /// Decides and stores; decides again where the profile changed meanwhile.
+    async fn change(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        scope: Option<&ProfileId>,
+        decide: impl Fn(&Profile) -> Result<Profile, Refusal>,
+    ) -> Result<ProfileView, AppError> {
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
+        loop {
+            let profile = self.stored(merchant_id, profile_id, scope).await?;
+            let changed = decide(&profile)?;
+            let mut view = self.view(changed.clone()).await?;
+            let new_url = changed.webhook_url();
+            let is_elsewhere = new_url.is_some() && new_url != profile.webhook_url();
+            if is_elsewhere {
+                view.delivery = EndpointHealth::default();
+            }
+            let changes = vec![self.store.change(ProfileChange::Update(changed))];
+            let for_key = ForKey::Whole {
+                object_id: profile_id.as_str(),
+                made: Made::of(&view, None),
+            };
+            let change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            match self.base.commit(change_set).await {
+                Ok(()) => {
+                    if is_elsewhere {
+                        self.deliver_what_waited(&view.profile).await;
+                    }
+                    return Ok(view);
+                }
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, |error| {
+                            name_taken(&view.profile, error)
+                        })
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// The vault and the billing account that a profile names are accounts of the merchant's, for that.
+    async fn check_named_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        input: &ProfileInput,
+    ) -> Result<(), AppError> {
+        if let Some((id, form)) = &input.external_vault.connector {
+            let vault = ConnectorType::VaultProcessor;
+            let account = self.named_account(merchant_id, id, vault).await?;
+            if let Some(form) = form {
+                check_vault_form(&account, form)?;
+            }
+        }
+        if let Some(id) = &input.billing_processor_id {
+            let billing = ConnectorType::BillingProcessor;
+            self.named_account(merchant_id, id, billing).await?;
+        }
+        Ok(())
+    }
+
+    async fn named_account(
+        &self,
+        merchant_id: &MerchantId,
+        id: &ConnectorAccountId,
+        wanted: ConnectorType,
+    ) -> Result<Arc<ConnectorAccount>, AppError> {
+        let found = self.accounts.connector_account(merchant_id, id).await?;
+        let found = found.filter(|account| account.connector_type == wanted);
+        found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
+    }
+
+    /// Makes due what was put off while the profile had no address, or one that failed or was gone. Where that fails it
+    /// becomes due a little later.
+    async fn deliver_what_waited(&self, profile: &Profile) {
+        let endpoint = endpoint(profile);
+        let now = self.base.now();
+        let made_due = async {
+            self.endpoints.resume(&endpoint, now).await?;
+            self.endpoints.make_due(endpoint, now).await
+        };
+        if let Err(error) = made_due.await {
+            tracing::warn!(%error, "webhooks that waited for an address wait on");
+        }
+    }
+
+    async fn view(&self, mut profile: Profile) -> Result<ProfileView, StoreFailure> {
+        let delivery = self.endpoints.health(&endpoint(&profile)).await?;
+        let now = self.base.now();
+        let secrets = &mut profile.secrets.webhook_secrets;
+        secrets.retain(|secret| secret.is_valid(now));
+        Ok(ProfileView { profile, delivery })
+    }
+}
+
+fn endpoint(profile: &Profile) -> Endpoint {
+    Endpoint {
+        merchant_id: profile.merchant_id.clone(),
+        profile_id: profile.profile_id.clone(),
+    }
+}
+
+/// Whether an object of this profile exists for a call that may be narrowed to one.
+pub(crate) fn is_in(scope: Option<&ProfileId>, profile_id: &ProfileId) -> bool {
+    scope.is_none_or(|only| only == profile_id)
+}
+
+fn make_default(merchant: &MerchantAccount, profile: &Profile) -> Result<MerchantAccount, Refusal> {
+    let update = MerchantAccountUpdate {
+        default_profile: Some(profile.profile_id.clone()),
+        ..MerchantAccountUpdate::default()
+    };
+    let profiles = std::slice::from_ref(&profile.profile_id);
+    merchant.update(update, profiles, profile.created_at)
+}
+
+fn name_taken(profile: &Profile, error: CommitError) -> AppError {
+    match error {
+        CommitError::Duplicate(duplicate::PROFILE_NAME) => profile.duplicate().into(),
+        CommitError::Duplicate(_)
+        | CommitError::Gone(_)
+        | CommitError::Conflict
+        | CommitError::Failed(_) => AppError::of_commit(error),
+    }
+}

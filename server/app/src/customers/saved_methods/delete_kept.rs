@@ -1,0 +1,104 @@
+//! Deleting at processors what was deleted here: saved methods, customers, and what a mandate permitted to charge.
+//!
+//! The commit that deletes it here files what each processor keeps of it. A server claims a row by a lease and asks the processor;
+//! what comes to nothing is asked for again, with growing pauses.
+
+use std::sync::Arc;
+
+use multirail_sdk::connector::{DeleteKeptRequest, UnknownReason};
+
+use crate::AppError;
+use crate::accounts::processor_accounts::ProcessorAccounts;
+use crate::customers::ports::ConnectorCustomerStore;
+use crate::customers::ports::connector_customers::ClaimedDeletion;
+use crate::platform::base::Base;
+use crate::platform::lease::Leased;
+use crate::platform::ports::StoreFailure;
+
+/// The pause after the first request that came to nothing; each further one is twice as long.
+const FIRST_PAUSE_SECONDS: i64 = 30;
+const LONGEST_PAUSE_SECONDS: i64 = 6 * 3_600;
+/// With these pauses that is about ten days.
+const MOST_TRIES: i64 = 50;
+
+/// Has processors delete what was deleted here.
+pub struct ProcessorDeletions {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn ConnectorCustomerStore>,
+    pub accounts: Arc<ProcessorAccounts>,
+}
+
+impl ProcessorDeletions {
+    /// Takes up one deletion that is due, if there is one.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim(&self) -> Result<Option<ClaimedDeletion>, StoreFailure> {
+        let wall = self.base.clock.wall();
+        let lease_until = self.base.leases.until(Leased::ProcessorDeletion, wall);
+        let claimed = self
+            .store
+            .claim_connector_deletion(self.base.now(), wall, lease_until);
+        claimed.await
+    }
+
+    /// Asks the processor to delete what was claimed.
+    ///
+    /// # Errors
+    /// A store that fails: the deletion is taken up again when the lease has lapsed.
+    pub async fn carry_out(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
+        let account = self
+            .accounts
+            .ever(&claimed.merchant_id, &claimed.merchant_connector_id)
+            .await?;
+        let deleted = match self.accounts.connectors.find(&account.connector_name) {
+            Some(connector) => {
+                let request = DeleteKeptRequest {
+                    access: account.access(),
+                    kept: claimed.kept.clone(),
+                };
+                let patience = self.base.leases.processor_deadline;
+                let deleted = tokio::time::timeout(patience, connector.delete_kept(request)).await;
+                deleted.unwrap_or(Err(UnknownReason::Timeout))
+            }
+            None => Err(UnknownReason::Interrupted),
+        };
+        let id = claimed.kept.id();
+        match deleted {
+            Ok(()) => self.store.end_connector_deletion(&claimed).await?,
+            Err(reason) if claimed.tries >= MOST_TRIES => {
+                let account = claimed.merchant_connector_id.as_str();
+                tracing::error!(account, id, %reason, "the processor still keeps what was deleted here: it is not asked any more");
+                self.store.end_connector_deletion(&claimed).await?;
+            }
+            Err(reason) => {
+                let account = claimed.merchant_connector_id.as_str();
+                tracing::warn!(account, id, %reason, "the processor is asked again to delete what was deleted here");
+                let due_at = self.base.now().plus_seconds(pause(claimed.tries));
+                let due_at = due_at.unwrap_or(self.base.now());
+                self.store
+                    .put_off_connector_deletion(&claimed, due_at)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In seconds, after so many requests that came to nothing before.
+fn pause(tries: i64) -> i64 {
+    let doublings = u32::try_from(tries.clamp(0, 20)).unwrap_or(20);
+    let pause = FIRST_PAUSE_SECONDS.saturating_mul(1 << doublings);
+    pause.min(LONGEST_PAUSE_SECONDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_up_to_six_hours() {
+        let pauses = [0, 1, 2, 9, 10, 50].map(pause);
+        assert_eq!(pauses, [30, 60, 120, 15_360, 21_600, 21_600]);
+    }
+}

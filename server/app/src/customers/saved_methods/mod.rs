@@ -1,0 +1,154 @@
+//! What can be done with the methods that customers have saved. (Specification 2.6, 4.7; facts 7.7, 9)
+
+mod create;
+mod default;
+mod delete;
+mod delete_kept;
+mod ephemeral_key;
+mod list;
+mod retrieve;
+mod update;
+
+pub use create::{InstrumentToSave, SaveMethod};
+pub(crate) use create::{ROOM, check_room};
+pub use delete_kept::ProcessorDeletions;
+pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};
+pub use list::{ListMethods, ListedMethod, ListedMethods};
+
+use std::sync::Arc;
+
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_kernel::refusal::{Object, Refusal};
+
+use super::mandates::Mandates;
+use crate::AppError;
+use crate::accounts::ports::{MerchantStore, ProfileStore};
+use crate::accounts::processor_accounts::ProcessorAccounts;
+use crate::customers::Customers;
+use crate::customers::ports::checkouts::{Checkout, Checkouts};
+use crate::customers::ports::{SavedMethodStore, Vault};
+use crate::platform::announcer::Announcer;
+use crate::platform::base::Base;
+use crate::platform::ports::tries::TryStore;
+
+/// Who asks, where it isn't the merchant: of all customers only this one's methods are to be reached.
+#[derive(Clone, Debug, Default)]
+pub enum Reach {
+    /// Every customer's.
+    #[default]
+    Merchant,
+    /// The customer's whom the caller's ephemeral key names.
+    Customer(CustomerId),
+    /// The customer's of the payment whose client secret the caller has.
+    PayerOf(PaymentId),
+}
+
+/// A saved method as it is answered.
+#[derive(Clone, Debug)]
+pub struct ShownMethod {
+    pub method: SavedMethod,
+    /// It can be charged without its payer.
+    pub recurs: bool,
+}
+
+/// The use cases of saved methods.
+pub struct SavedMethods {
+    pub base: Arc<Base>,
+    pub announcer: Arc<Announcer>,
+    pub store: Arc<dyn SavedMethodStore>,
+    pub customers: Arc<Customers>,
+    pub mandates: Arc<Mandates>,
+    pub vault: Arc<dyn Vault>,
+    /// The accounts that may charge what is saved.
+    pub accounts: Arc<ProcessorAccounts>,
+    pub merchants: Arc<dyn MerchantStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    /// The payments whose payers ask.
+    pub checkouts: Arc<dyn Checkouts>,
+    /// Counts how often payers' clients save something.
+    pub tries: Arc<dyn TryStore>,
+}
+
+impl SavedMethods {
+    /// Adds what any account of the merchant can do with a method.
+    async fn shown(&self, method: SavedMethod) -> Result<ShownMethod, AppError> {
+        let candidates = if method.is_agreed() {
+            self.accounts.able(&method.merchant_id, None).await?
+        } else {
+            Vec::new()
+        };
+        let recurs = method.recurs(&candidates);
+        Ok(ShownMethod { method, recurs })
+    }
+
+    /// A method that the caller may reach. What another customer has saved isn't there for him.
+    pub(crate) async fn method_within(
+        &self,
+        merchant_id: &MerchantId,
+        reach: &Reach,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<SavedMethod, AppError> {
+        let unknown = || Refusal::not_found(Object::PaymentMethod);
+        let found = self.store.saved_method(merchant_id, payment_method_id);
+        let method = found.await?.ok_or_else(unknown)?;
+        match self.customer_within(merchant_id, reach).await? {
+            Reached::Anybody => Ok(method),
+            Reached::Customer(customer_id) if customer_id == method.customer_id => Ok(method),
+            Reached::Customer(_) | Reached::Guest => Err(unknown().into()),
+        }
+    }
+
+    async fn customer_within(
+        &self,
+        merchant_id: &MerchantId,
+        reach: &Reach,
+    ) -> Result<Reached, AppError> {
+        Ok(match reach {
+            Reach::Merchant => Reached::Anybody,
+            Reach::Customer(customer_id) => Reached::Customer(customer_id.clone()),
+            Reach::PayerOf(payment_id) => {
+                let checkout = self.checkout(merchant_id, payment_id).await?;
+                payer(&checkout)
+            }
+        })
+    }
+
+    /// The payment in checkout that a caller's client secret or authorization is of.
+    async fn checkout(
+        &self,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<Checkout, AppError> {
+        let found = self.checkouts.checkout(merchant_id, payment_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::Payment).into())
+    }
+}
+
+/// Refuses a payment of another profile than the one that the caller narrowed their key to.
+pub(crate) fn check_profile(
+    of_payment: Option<&ProfileId>,
+    narrowed_to: Option<&ProfileId>,
+) -> Result<(), Refusal> {
+    match (of_payment, narrowed_to) {
+        (Some(profile_id), Some(narrowed)) if profile_id != narrowed => {
+            Err(Refusal::ClientSecretMismatch)
+        }
+        (Some(_) | None, _) => Ok(()),
+    }
+}
+
+/// Whose methods a caller reaches.
+enum Reached {
+    Anybody,
+    Customer(CustomerId),
+    /// Nobody's: the payer has no customer.
+    Guest,
+}
+
+fn payer(checkout: &Checkout) -> Reached {
+    match &checkout.customer_id {
+        Some(customer_id) => Reached::Customer(customer_id.clone()),
+        None => Reached::Guest,
+    }
+}

@@ -1,0 +1,173 @@
+//! Committing a step: the object, what is stored beside it, its events, and what the request's idempotency key needs.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use multirail_kernel::context::Context;
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
+
+use super::Driver;
+use super::aggregate::{Aggregate, Due, Lowered};
+use crate::customers::mandates::announce::announce;
+use crate::platform::decisions::Decisions;
+use crate::platform::idempotency::ForKey;
+use crate::platform::ports::CommitError;
+use crate::{AppError, Origin};
+
+/// A stored step: the object as it is stored, and the calls that are now due.
+pub(crate) struct Stored<A: Aggregate> {
+    pub object: A,
+    pub calls: Vec<Due<A::Call>>,
+    /// What the commit's event says of the object, if it made one.
+    pub content: Option<String>,
+}
+
+/// Where a commit stands within its request.
+#[derive(Clone, Copy)]
+pub(crate) struct Stage {
+    /// The commit that claims the request's idempotency key.
+    pub is_first: bool,
+    /// Calls of earlier steps are still to be made, so that this is not the last commit.
+    pub more_is_due: bool,
+}
+
+impl Stage {
+    pub(crate) const FIRST: Stage = Stage {
+        is_first: true,
+        more_is_due: false,
+    };
+}
+
+impl Driver {
+    /// Commits a step over the object that it was decided on, or the step that creates the object.
+    ///
+    /// What comes before the first wait is done at the call: the future of an `async fn` would keep room for its arguments,
+    /// and the future of every operation holds this one.
+    pub(crate) fn commit_step<'a, A: Aggregate>(
+        &'a self,
+        services: &'a A::Services,
+        origin: &'a Origin,
+        before: Option<A>,
+        step: A::Step,
+        inputs: &mut A::Inputs,
+        stage: Stage,
+    ) -> impl Future<Output = Result<Stored<A>, CommitError>> + Send + use<'a, A> {
+        let Lowered {
+            after,
+            mut changes,
+            announcements,
+            mandates,
+            calls,
+        } = A::lower(services, before.as_ref(), step, inputs);
+        let version = before
+            .as_ref()
+            .map_or(0, |before| before.identity().version);
+        let is_changed = before.as_ref() != Some(&after);
+        let before = before.filter(|_| is_changed).map(Arc::new);
+        let after = Arc::new(after);
+        async move {
+            let mut events = Vec::new();
+            let content = || after.content(services);
+            let content = self
+                .announcer
+                .record(
+                    after.identity(),
+                    version + 1,
+                    announcements,
+                    content,
+                    &mut events,
+                )
+                .await?;
+            if !mandates.is_empty() {
+                let event = EventType::MandateActive;
+                // Boxed for the payments that set up none.
+                let (announcer, rendered) = (&self.announcer, &*self.mandates);
+                let announced = announce(announcer, rendered, event, &mandates, &mut events);
+                Box::pin(announced).await?;
+            }
+            let is_last = calls.is_empty() && !stage.more_is_due;
+            if is_changed {
+                changes.insert(0, A::change(services, before, Arc::clone(&after)));
+            }
+            let for_key = Self::for_key(services, origin, &*after, stage, is_last);
+            let merchant_id = after.identity().merchant_id;
+            let mut change_set = self
+                .base
+                .change_set(origin, Some(merchant_id), for_key, changes);
+            change_set.events = events;
+            if !change_set.is_empty()
+                && let Err(error) = self.announcer.commit(change_set).await
+            {
+                self.note_uncommitted(origin, &error, &calls);
+                return Err(error);
+            }
+            let mut object = Arc::unwrap_or_clone(after);
+            object.set_version(version + i64::from(is_changed));
+            Ok(Stored {
+                object,
+                calls,
+                content,
+            })
+        }
+    }
+
+    /// Loads an object, decides a command that brings nothing with it, and commits; decides again where the object was
+    /// changed meanwhile.
+    pub(crate) async fn commit_decision<A: Aggregate>(
+        &self,
+        services: &A::Services,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &A::Id,
+        decide: impl Fn(&A, &Context) -> Result<A::Step, Refusal>,
+    ) -> Result<Stored<A>, AppError> {
+        let mut decisions = Decisions::begin(A::OBJECT);
+        loop {
+            let before = A::load(services, merchant_id, id).await?;
+            let step = decide(&before, &self.base.context())?;
+            let mut none = A::Inputs::default();
+            let committed = self.commit_step(
+                services,
+                origin,
+                Some(before),
+                step,
+                &mut none,
+                Stage::FIRST,
+            );
+            match committed.await {
+                Ok(stored) => return Ok(stored),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+
+    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer, one between
+    /// them a new lease.
+    fn for_key<'a, A: Aggregate>(
+        services: &A::Services,
+        origin: &Origin,
+        object: &'a A,
+        stage: Stage,
+        is_last: bool,
+    ) -> ForKey<'a> {
+        let Some(claim) = &origin.claim else {
+            return ForKey::Nothing;
+        };
+        if is_last && !stage.is_first && object.is_refused(claim) {
+            return ForKey::Refused;
+        }
+        let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
+        let answer = || object.answer(services, |made| claim.answer(made));
+        ForKey::Step {
+            claimed_for: stage.is_first.then(|| object.identity().object_id),
+            goes_on: !stage.is_first && !is_last,
+            answer: brings_answer.then(answer).flatten(),
+        }
+    }
+}

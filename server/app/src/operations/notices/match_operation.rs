@@ -1,0 +1,55 @@
+//! Finding the operation that a notice tells of: the store finds what it may be about, each object says what is told of it.
+
+use multirail_domain::operations::received_notice::{Sender, ToldOf};
+use multirail_kernel::ids::MerchantId;
+use multirail_sdk::connector::{About, Outcome};
+
+use super::super::operated::{Adoption, Told};
+use super::Notices;
+use crate::AppError;
+use crate::operations::ports::open_operations::OpenObject;
+
+/// What was found of what a notice names.
+pub(crate) enum Match {
+    /// Something that it tells of this object.
+    Told {
+        object: OpenObject,
+        told: ToldOf,
+    },
+    /// An object, of which nothing of the kind was asked for; what others did to it, where it tells that.
+    NotAskedFor(Option<Box<dyn Adoption>>),
+    Nothing,
+}
+
+impl Notices {
+    /// What a notice tells of something that was asked for, and whether what its account says of that counts.
+    pub(crate) async fn match_operation(
+        &self,
+        merchant_id: &MerchantId,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Match, AppError> {
+        let mut found = Match::Nothing;
+        for OpenObject { class, id } in self.store.objects_of_notice(merchant_id, about).await? {
+            let object = self.objects.of(class)?;
+            let told = object.told_of(merchant_id, &id, sender, about, outcome);
+            let Told {
+                object,
+                told,
+                by_others,
+            } = told.await?;
+            found = match (told, by_others, found) {
+                (told @ (ToldOf::Fact(_) | ToldOf::Hint(_) | ToldOf::HintOfBrought { .. }), ..) => {
+                    return Ok(Match::Told { object, told });
+                }
+                (ToldOf::NotAskedFor | ToldOf::AnotherAccount, Some(done), _) => {
+                    Match::NotAskedFor(Some(done))
+                }
+                (ToldOf::NotAskedFor, None, Match::Nothing) => Match::NotAskedFor(None),
+                (ToldOf::NotAskedFor | ToldOf::AnotherAccount, None, found) => found,
+            };
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,283 @@
+//! The objects that ask something of a processor, as operations know them: a value for each kind, which its subject brings.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::operations::received_notice::{Heard, Sender, ToldOf};
+use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::connector::{About, Fact, Outcome};
+
+use super::driver::{Aggregate, Driver};
+use super::unresolved::Unresolved;
+use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
+use crate::platform::idempotency::Claim;
+use crate::platform::lease::is_held;
+use crate::platform::ports::idempotency::{Answer, KeyRecord};
+use crate::platform::ports::{ObjectClass, Replay};
+use crate::{AppError, Origin};
+use multirail_kernel::refusal::Refusal;
+
+/// A kind of object with operations at processors.
+#[async_trait]
+pub trait OperatedObject: Replay {
+    /// Asks the processor about one operation that was taken up. `now` tells when the question counts as put.
+    ///
+    /// # Errors
+    /// An object that can't be read.
+    async fn ask(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &str,
+        key: &ProcessorKey,
+        now: &(dyn Fn() -> Timestamp + Send + Sync),
+    ) -> Result<Asked, AppError>;
+
+    /// Describes an operation without a final answer; nothing where the answer is stored by now.
+    async fn unresolved(&self, found: &UnresolvedOperation)
+    -> Result<Option<Unresolved>, AppError>;
+
+    /// Says what a notice tells of the object.
+    async fn told_of(
+        &self,
+        merchant_id: &MerchantId,
+        id: &str,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError>;
+
+    /// Applies what was told of an operation, or asks about it where nothing was told that counts.
+    async fn hear(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &str,
+        told: ToldOf,
+    ) -> Result<Heard, AppError>;
+}
+
+/// How a question ended.
+pub struct Asked {
+    /// When the operation is asked about next, if it is.
+    pub next: Option<Timestamp>,
+    /// An error keeps the question from being put. A processor that doesn't know either is no error.
+    pub result: Result<(), AppError>,
+}
+
+/// What a notice tells of an object.
+pub struct Told {
+    /// The object that has the operation: the one that was asked, or one that belongs to it.
+    pub object: OpenObject,
+    pub told: ToldOf,
+    /// Set where others did it at the processor.
+    pub by_others: Option<Box<dyn Adoption>>,
+}
+
+/// Something that others did to an object at its processor.
+#[async_trait]
+pub trait Adoption: Send + Sync {
+    /// Records it; answers the id of the object that was changed.
+    async fn adopt(&self, origin: &Origin) -> Result<String, AppError>;
+}
+
+/// The kinds of objects that the program has.
+pub struct OperatedObjects(Vec<Arc<dyn OperatedObject>>);
+
+impl OperatedObjects {
+    /// Takes one for each of these classes.
+    ///
+    /// # Errors
+    /// A sentence about classes that are missing, unknown or there twice.
+    pub fn new(
+        objects: Vec<Arc<dyn OperatedObject>>,
+        classes: &[ObjectClass],
+    ) -> Result<Self, String> {
+        let mut missing: BTreeSet<ObjectClass> = classes.iter().copied().collect();
+        for object in &objects {
+            let class = object.class();
+            if !missing.remove(&class) {
+                return Err(format!(
+                    "{class} is no class of stored operations, or is registered twice"
+                ));
+            }
+        }
+        match missing.first() {
+            Some(class) => Err(format!("nothing knows the stored operations of a {class}")),
+            None => Ok(OperatedObjects(objects)),
+        }
+    }
+
+    /// The object of this class.
+    pub(crate) fn of(&self, class: ObjectClass) -> Result<&dyn OperatedObject, AppError> {
+        let mut of_class = self.0.iter().filter(|object| object.class() == class);
+        let object = of_class.next().map(|object| &**object);
+        object
+            .ok_or_else(|| AppError::Broken(format!("operations of a {class} are not known here")))
+    }
+
+    /// The same objects as their repeats are answered.
+    pub fn replays(&self) -> Vec<Arc<dyn Replay>> {
+        let objects = self.0.iter().cloned();
+        objects.map(|object| object as Arc<dyn Replay>).collect()
+    }
+}
+
+/// An aggregate with its services and the driver.
+pub(crate) struct Operated<A: Aggregate> {
+    pub services: Arc<A::Services>,
+    pub driver: Arc<Driver>,
+}
+
+impl<A: Aggregate> Operated<A> {
+    fn parse(id: &str) -> Result<A::Id, AppError> {
+        let class = A::CLASS;
+        A::parse_id(id).ok_or_else(|| AppError::Broken(format!("{id} is no id of a {class}")))
+    }
+}
+
+#[async_trait]
+impl<A: Aggregate> OperatedObject for Operated<A> {
+    async fn ask(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &str,
+        key: &ProcessorKey,
+        now: &(dyn Fn() -> Timestamp + Send + Sync),
+    ) -> Result<Asked, AppError> {
+        let id = Self::parse(id)?;
+        let (services, driver) = (&*self.services, &self.driver);
+        let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, key);
+        let (object, result) = match asked.await {
+            Ok(object) => (object, Ok(())),
+            // What can't be asked about comes up again no sooner than what could.
+            Err(error) => (A::load(services, merchant_id, &id).await?, Err(error)),
+        };
+        let in_flight = driver.base.leases.in_flight_seconds();
+        Ok(Asked {
+            next: object.next_question_at(key, now(), in_flight),
+            result,
+        })
+    }
+
+    async fn unresolved(
+        &self,
+        found: &UnresolvedOperation,
+    ) -> Result<Option<Unresolved>, AppError> {
+        let id = Self::parse(&found.object.id)?;
+        A::unresolved(&self.services, &id, found).await
+    }
+
+    async fn told_of(
+        &self,
+        merchant_id: &MerchantId,
+        id: &str,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Told, AppError> {
+        let id = Self::parse(id)?;
+        A::told_of(&self.services, merchant_id, &id, sender, about, outcome).await
+    }
+
+    async fn hear(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        id: &str,
+        told: ToldOf,
+    ) -> Result<Heard, AppError> {
+        let id = Self::parse(id)?;
+        let (services, driver) = (&*self.services, &self.driver);
+        match told {
+            ToldOf::Fact(fact) => {
+                let told = fact.clone();
+                let applied = driver.apply_fact::<A>(services, origin, merchant_id, &id, told);
+                Ok(heard(&applied.await?, Some(&fact)))
+            }
+            ToldOf::Hint(key) => {
+                let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, &key);
+                asked.await?;
+                Ok(Heard::Applied)
+            }
+            // While that tells nothing either, the notice may come to count: when the processor's reference is learned.
+            ToldOf::HintOfBrought { key, said } => {
+                let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, &key);
+                let object = asked.await?;
+                let operation = object.operation(&key);
+                if operation.is_some_and(|operation| operation.progress.is_open()) {
+                    return Ok(Heard::Unmatched);
+                }
+                let fact = said.map(|outcome| Fact {
+                    about: key,
+                    outcome,
+                });
+                Ok(heard(&object, fact.as_ref()))
+            }
+            ToldOf::NotAskedFor | ToldOf::AnotherAccount => Ok(Heard::Unmatched),
+        }
+    }
+}
+
+/// What became of what was told of an operation, after it was recorded or asked about.
+fn heard<A: Aggregate>(object: &A, told: Option<&Fact>) -> Heard {
+    if told.is_some_and(|fact| object.contradicts(fact)) {
+        Heard::Contradicted
+    } else {
+        Heard::Applied
+    }
+}
+
+#[async_trait]
+impl<A: Aggregate> Replay for Operated<A> {
+    fn class(&self) -> ObjectClass {
+        A::CLASS
+    }
+
+    /// Finds out how the first request ended, which died before its answer was stored. Where nothing of what it wanted has taken
+    /// place and the repeat can do it, that one goes on.
+    async fn replay(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        record: &KeyRecord,
+    ) -> Result<Option<Answer>, AppError> {
+        let id = A::parse_id(&record.object_id)
+            .ok_or_else(|| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let (services, driver) = (&*self.services, &self.driver);
+        let lease_until = record.lease_until;
+        let settled = driver.settle_uncalled::<A>(services, worker, claim, &id, lease_until);
+        let has_ended = settled.await?;
+        if !has_ended && is_held(lease_until, driver.base.clock.wall()) {
+            return Err(Refusal::KeyInUse.into());
+        }
+        let asked = driver.sync::<A>(services, worker, &claim.merchant_id, &id);
+        let object = match asked.await {
+            Ok(object) => object,
+            Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
+                return Err(error);
+            }
+            // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
+            // caller from what is known.
+            Err(error) => {
+                let object = A::load(services, &claim.merchant_id, &id).await?;
+                let object_id = object.identity().object_id;
+                tracing::warn!(object_id, %error, "a repeat is answered without asking the processor");
+                object
+            }
+        };
+        if object.is_left_to_repeat(claim) {
+            claim.resume(object.identity().object_id.to_owned(), lease_until);
+            return Ok(None);
+        }
+        object
+            .answer(services, |made| claim.answer_or_broken(made))
+            .map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests;

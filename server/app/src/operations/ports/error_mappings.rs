@@ -1,0 +1,26 @@
+//! Error mappings at rest.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::operations::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+use multirail_platform::Changes;
+
+use crate::platform::ports::failure::StoreFailure;
+
+/// A change of an error mapping.
+#[derive(Debug)]
+pub enum ErrorMappingChange {
+    Insert(ErrorMapping),
+    Update(ErrorMapping),
+    Delete { key: MappingKey, version: i64 },
+}
+
+#[async_trait]
+pub trait ErrorMappingStore: Changes<ErrorMappingChange> {
+    /// All that are stored, from memory.
+    async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure>;
+
+    /// One as it is stored now.
+    async fn error_mapping(&self, key: &MappingKey) -> Result<Option<ErrorMapping>, StoreFailure>;
+}

@@ -1,0 +1,55 @@
+//! Why a use case did not do what was asked: the domain said no, or something broke.
+
+use multirail_kernel::refusal::Refusal;
+
+use crate::platform::ports::failure::{duplicate, gone};
+use crate::platform::ports::{CommitError, Standstill, StoreFailure};
+
+/// A refusal is public. The others are ours: their texts go to the log, never to a caller.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    #[error("refused: {0}")]
+    Refused(#[from] Refusal),
+    /// Worth trying again shortly.
+    #[error("unavailable: {0}")]
+    Unavailable(String),
+    /// Worth trying again once the operator has mended the cause. Callers are told the reason, not the text.
+    #[error("nothing can be stored: {0}: {1}")]
+    Standstill(Standstill, String),
+    /// The key of what was asked for was destroyed, on purpose.
+    #[error("destroyed: {0}")]
+    Destroyed(String),
+    #[error("broken: {0}")]
+    Broken(String),
+}
+
+impl From<StoreFailure> for AppError {
+    fn from(failure: StoreFailure) -> Self {
+        match failure {
+            StoreFailure::Unavailable(why) => AppError::Unavailable(why),
+            StoreFailure::Standstill(standstill, why) => AppError::Standstill(standstill, why),
+            StoreFailure::Destroyed(place) => AppError::Destroyed(place),
+            StoreFailure::Broken(why) => AppError::Broken(why),
+        }
+    }
+}
+
+impl AppError {
+    /// What a failed commit means where neither a conflict nor a duplicate is expected.
+    pub fn of_commit(error: CommitError) -> Self {
+        match error {
+            CommitError::Conflict => AppError::Refused(Refusal::Busy { of: None }),
+            CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY) => {
+                AppError::Refused(Refusal::KeyInUse)
+            }
+            CommitError::Duplicate(duplicate::WALLET_TOKEN) => {
+                let why = "payment_method_data.wallet: another payment was confirmed with it, and it is good for one alone";
+                AppError::Refused(Refusal::precondition(why))
+            }
+            CommitError::Duplicate(what) => AppError::Broken(format!("{what} collided")),
+            CommitError::Gone(gone::PAYMENT_TOKEN) => AppError::Refused(Refusal::TokenInvalid),
+            CommitError::Gone(what) => AppError::Broken(format!("{what} is gone")),
+            CommitError::Failed(failure) => failure.into(),
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
+//! change that it tells of; a repeat gets that answer, also from another server and after a crash.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use multirail_kernel::idempotency::Fingerprint;
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::base::Base;
+use super::lease::Leased;
+use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::idempotency::{Answer, KeyClaim};
+use crate::platform::ports::{CommitError, IdempotencyChange, ObjectClass};
+use crate::{AppError, Origin};
+
+/// A request's claim on its idempotency key.
+pub struct Claim {
+    pub merchant_id: MerchantId,
+    pub operation: &'static str,
+    pub key: String,
+    pub fingerprint: Fingerprint,
+    /// How many commits the operation takes.
+    pub commits: Commits,
+    /// Writes the answer as it goes to the caller.
+    pub render: Render,
+    /// Whether a repeat that came after the lease was answered before this request was done.
+    pub is_overtaken: AtomicBool,
+    /// Whether a change-set of this request was made that brings the answer.
+    pub is_answered: AtomicBool,
+    /// What an earlier try of this request left of itself, where it came to nothing and is carried out once more.
+    pub resumes: OnceLock<Resumed>,
+}
+
+/// What a request that came to nothing left under its key. The key stays claimed for it until its repeat takes it over:
+/// whatever ends that repeat, the next one finds the same.
+pub struct Resumed {
+    /// What it had begun to change.
+    pub object_id: String,
+    /// Its lease, by which the key is known to be untouched since.
+    pub(crate) lease_until: Timestamp,
+}
+
+/// Writes the body of an operation's answer from what the operation made. The program makes one for each operation, and knows the
+/// type of what that makes.
+#[derive(Clone)]
+pub enum Render {
+    /// Of an object with a type of its own.
+    Object(Arc<dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync>),
+    /// Of a view that borrows from its object: the writer that the view's subject defines.
+    View(Arc<dyn Any + Send + Sync>),
+}
+
+impl Render {
+    /// Writes objects of this type, and no others.
+    pub fn of<T: Any>(write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static) -> Self {
+        Render::Object(Arc::new(move |made: &dyn Any| {
+            made.downcast_ref().and_then(&write)
+        }))
+    }
+
+    /// Writes views that know this type of writer, and no others.
+    pub fn by<W: Any + Send + Sync>(writer: W) -> Self {
+        Render::View(Arc::new(writer))
+    }
+
+    fn write(&self, made: Made<'_>) -> Option<SecretText> {
+        match (self, made.object) {
+            (Render::Object(write), MadeObject::Object(object)) => write(object),
+            (Render::View(writer), MadeObject::View(view)) => view.written(&**writer),
+            (Render::Object(_), MadeObject::View(_)) | (Render::View(_), MadeObject::Object(_)) => {
+                None
+            }
+        }
+    }
+}
+
+/// A view that borrows from its object, so that nothing is copied for an answer.
+pub trait View: Sync {
+    /// Has itself written by the writer of its type; nothing where the operation answers another kind of object.
+    fn written(&self, writer: &(dyn Any + Send + Sync)) -> Option<SecretText>;
+}
+
+/// How many commits an operation takes: one, or several of one object. After several, a repeat may find the key without an
+/// answer, and reads from the object how the first request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commits {
+    One,
+    Several {
+        of: ObjectClass,
+        /// A repeat is carried out where nothing has taken place of what the first request wanted.
+        is_resumed: bool,
+    },
+}
+
+/// An object that an operation with an idempotency key made or changed.
+#[derive(Clone, Copy)]
+pub struct Made<'a> {
+    object: MadeObject<'a>,
+    /// The customer of whom it tells.
+    customer_id: Option<&'a CustomerId>,
+}
+
+#[derive(Clone, Copy)]
+enum MadeObject<'a> {
+    Object(&'a (dyn Any + Send + Sync)),
+    View(&'a dyn View),
+}
+
+impl<'a> Made<'a> {
+    /// An object, and the customer of whom it tells.
+    pub fn of(object: &'a (impl Any + Send + Sync), customer_id: Option<&'a CustomerId>) -> Self {
+        Made {
+            object: MadeObject::Object(object),
+            customer_id,
+        }
+    }
+
+    /// The same of a view.
+    pub fn view(view: &'a dyn View, customer_id: Option<&'a CustomerId>) -> Self {
+        Made {
+            object: MadeObject::View(view),
+            customer_id,
+        }
+    }
+}
+
+/// What a commit brings for the idempotency key of its request. Every change-set says it.
+pub enum ForKey<'a> {
+    /// The operation takes no key, or no request is behind the commit.
+    Nothing,
+    /// It is the only commit of its request.
+    Whole { object_id: &'a str, made: Made<'a> },
+    /// It is one of several: the first one claims the key for its object, the last one brings the answer, and each between
+    /// them holds the key for the call that it is followed by.
+    Step {
+        claimed_for: Option<&'a str>,
+        goes_on: bool,
+        answer: Option<Answer>,
+    },
+    /// It is the last of several, and its request is refused: a repeat is another request.
+    Refused,
+}
+
+impl Base {
+    /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
+    /// none.
+    pub fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
+        let is_answered = *error == CommitError::Duplicate(duplicate::ANSWER);
+        if let (true, Some(claim)) = (is_answered, &origin.claim) {
+            claim.is_overtaken.store(true, Ordering::Release);
+        }
+        is_answered
+    }
+
+    /// What the first commit of a request adds for its key.
+    fn claim_change(&self, claim: &Claim, object_id: &str) -> IdempotencyChange {
+        let claimed = KeyClaim {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            fingerprint: claim.fingerprint.clone(),
+            object_id: object_id.to_owned(),
+            lease_until: self.key_lease(),
+            created_at: self.now(),
+        };
+        match claim.resumes.get() {
+            None => IdempotencyChange::Claim(claimed),
+            Some(resumed) => IdempotencyChange::TakeOver {
+                claim: claimed,
+                left_at: resumed.lease_until,
+            },
+        }
+    }
+
+    /// What a commit adds for its key that is neither the first of its request nor the last.
+    fn renewal(&self, claim: &Claim) -> IdempotencyChange {
+        IdempotencyChange::Renew {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            lease_until: self.key_lease(),
+        }
+    }
+
+    fn key_lease(&self) -> Timestamp {
+        let wall = self.clock.wall();
+        self.leases.until(Leased::IdempotencyKey, wall)
+    }
+
+    /// What the last commit of a request adds for its key.
+    pub(crate) fn answer_change(&self, claim: &Claim, answer: Answer) -> IdempotencyChange {
+        IdempotencyChange::StoreAnswer {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            answer,
+        }
+    }
+
+    /// Returns what a commit changes of the key of its request: the one place where it gets into a change-set.
+    pub(crate) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
+        let mut changes = Vec::new();
+        let (object_id, answer) = match for_key {
+            ForKey::Nothing => (None, None),
+            ForKey::Whole { object_id, made } => (Some(object_id), claim.answer(made)),
+            ForKey::Step {
+                claimed_for,
+                goes_on,
+                answer,
+            } => {
+                if goes_on {
+                    changes.push(self.renewal(claim));
+                }
+                (claimed_for, answer)
+            }
+            ForKey::Refused => {
+                changes.push(abandon(claim));
+                (None, None)
+            }
+        };
+        changes.extend(object_id.map(|object_id| self.claim_change(claim, object_id)));
+        if let Some(answer) = answer {
+            claim.is_answered.store(true, Ordering::Release);
+            changes.push(self.answer_change(claim, answer));
+        }
+        changes
+    }
+}
+
+fn abandon(claim: &Claim) -> IdempotencyChange {
+    IdempotencyChange::Abandon {
+        merchant_id: claim.merchant_id.clone(),
+        operation: claim.operation,
+        key: claim.key.clone(),
+    }
+}
+
+impl Claim {
+    /// Returns the answer of what was made, as it goes to the caller. Without one the request leaves its key unanswered, which
+    /// [`Replays::given_meanwhile`](super::replays::Replays::given_meanwhile) reports.
+    pub fn answer(&self, made: Made<'_>) -> Option<Answer> {
+        let customer_id = made.customer_id.cloned();
+        let text = self.render.write(made)?;
+        Some(Answer { customer_id, text })
+    }
+
+    /// As [`answer`](Self::answer), for a repeat.
+    ///
+    /// # Errors
+    /// [`AppError::Broken`] where the operation answers another kind of object.
+    pub fn answer_or_broken(&self, made: Made<'_>) -> Result<Answer, AppError> {
+        let answer = self.answer(made);
+        answer.ok_or_else(|| {
+            let operation = self.operation;
+            AppError::Broken(format!("{operation} doesn't answer what it made"))
+        })
+    }
+
+    /// Has its request carried out once more, over what it left.
+    pub fn resume(&self, object_id: String, lease_until: Timestamp) {
+        // A request is replayed once, so nothing is there yet.
+        self.resumes.get_or_init(|| Resumed {
+            object_id,
+            lease_until,
+        });
+    }
+
+    /// Reports an operation that went well and left its key without an answer: a repeat would be carried out again.
+    pub(crate) fn check_answered(&self) {
+        let is_answered = self.is_answered.load(Ordering::Acquire);
+        debug_assert!(is_answered, "{} answers no idempotency key", self.operation);
+        if !is_answered {
+            tracing::error!(
+                self.operation,
+                "an idempotency key was left without an answer"
+            );
+        }
+    }
+}

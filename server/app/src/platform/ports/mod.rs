@@ -1,0 +1,34 @@
+//! What the use cases need of the outside, as traits. `startup` is the only place that fills them in.
+//!
+//! What is stored has a file for each resource: a trait of its reads and an enumeration of its changes. [`Store`] is the
+//! sum of the traits, [`Change`] that of the enumerations.
+
+pub mod audit;
+pub mod business_clock;
+pub mod change_set;
+pub mod event_record;
+pub mod failure;
+pub mod idempotency;
+pub mod mail;
+pub mod metric;
+pub mod purge;
+pub mod replay;
+pub mod sign_in;
+pub mod tries;
+
+pub use audit::AuditStore;
+pub use business_clock::{ClockChange, ClockStore};
+pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
+pub use event_record::EventRecord;
+pub use failure::{CommitError, StoreFailure};
+pub use idempotency::{IdempotencyChange, IdempotencyStore, KeyClaim};
+pub use installation_keys::{InstallationKeys, KeyStore};
+pub use multirail_kernel::clock::Clock;
+pub use multirail_platform::{installation_keys, seal, subject_seal};
+pub use multirail_sql::Standstill;
+pub use purge::Purge;
+pub use replay::{ObjectClass, Replay};
+pub use seal::Seal;
+pub use sign_in::{Passwords, TokenClaims, Tokens};
+pub use subject_seal::SubjectSeal;
+pub use tries::TryStore;

@@ -1,0 +1,134 @@
+//! The answers to repeats of requests.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+
+use super::base::Base;
+use super::idempotency::{Claim, Commits, ForKey, Resumed};
+use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::idempotency::{Answer, KeyRecord, StoredAnswer};
+use crate::platform::ports::{ChangeSet, CommitError, IdempotencyStore, Replay, StoreFailure};
+use crate::{AppError, Origin};
+
+#[cfg(test)]
+mod tests;
+
+/// Answers repeats. It knows no object: each kind whose requests take several commits is registered with it.
+pub struct Replays {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn IdempotencyStore>,
+    /// One for each class that `Commits::Several` names.
+    pub objects: Vec<Arc<dyn Replay>>,
+}
+
+impl Replays {
+    /// The stored answer of a request that was sent before. Nothing where it wasn't, or has to be carried out once
+    /// more.
+    ///
+    /// # Errors
+    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
+    /// worked on, [`Refusal::CustomerRedacted`] where the answer told of a customer who was redacted since.
+    pub async fn replay(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+    ) -> Result<Option<SecretText>, AppError> {
+        let Some(record) = self.record(claim).await? else {
+            return Ok(None);
+        };
+        same_request(&record, claim)?;
+        match &record.answer {
+            StoredAnswer::NotYet => {}
+            StoredAnswer::Given(answer) => return Ok(Some(answer.clone())),
+            StoredAnswer::Redacted => return Err(Refusal::CustomerRedacted.into()),
+        }
+        let Commits::Several { of, is_resumed: _ } = claim.commits else {
+            return Err(AppError::Broken(format!(
+                "{} takes one commit and left its idempotency key without an answer",
+                claim.operation
+            )));
+        };
+        let mut of_class = self.objects.iter().filter(|object| object.class() == of);
+        let object = of_class.next().ok_or_else(|| {
+            AppError::Broken(format!("repeats of requests for a {of} are not known here"))
+        })?;
+        let worker = origin.without_claim();
+        match object.replay(&worker, claim, &record).await? {
+            Some(answer) => self.store_answer(&worker, claim, answer).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The answer that a repeat was given while this request was carried out: it is this request's answer too. Also
+    /// checks that a request that went well has answered its key.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn given_meanwhile(&self, claim: &Claim) -> Result<Option<SecretText>, AppError> {
+        claim.check_answered();
+        if !claim.is_overtaken.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        let record = self.record(claim).await?;
+        Ok(record.and_then(|record| record.answer.given()))
+    }
+
+    /// Checks a request that was refused: it may be a repeat that came too early to find its key claimed, and that is
+    /// refused for what the first request has just done.
+    ///
+    /// # Errors
+    /// Where the key is claimed by now as [`Replays::replay`]; a store that fails.
+    pub async fn check_not_repeated(&self, claim: &Claim) -> Result<(), AppError> {
+        let Some(record) = self.record(claim).await? else {
+            return Ok(());
+        };
+        same_request(&record, claim)?;
+        let is_left = |resumed: &Resumed| resumed.lease_until == record.lease_until;
+        let is_open = record.answer == StoredAnswer::NotYet;
+        if is_open && claim.resumes.get().is_some_and(is_left) {
+            return Ok(());
+        }
+        Err(Refusal::KeyInUse.into())
+    }
+
+    async fn record(&self, claim: &Claim) -> Result<Option<KeyRecord>, StoreFailure> {
+        self.store
+            .idempotency_record(&claim.merchant_id, claim.operation, &claim.key)
+            .await
+    }
+
+    /// Stores what a request is answered that died before it could. Answers what the key has now: of two that got here together
+    /// the first one's answer is the answer.
+    async fn store_answer(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        answer: Answer,
+    ) -> Result<SecretText, AppError> {
+        let (base, merchant_id) = (&self.base, Some(&claim.merchant_id));
+        let change_set = ChangeSet {
+            idempotency: vec![base.answer_change(claim, answer.clone())],
+            ..base.change_set(worker, merchant_id, ForKey::Nothing, Vec::new())
+        };
+        match base.commit(change_set).await {
+            Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
+            Err(error) => return Err(AppError::of_commit(error)),
+        }
+        let stored = self.record(claim).await?;
+        let stored = stored.and_then(|record| record.answer.given());
+        Ok(stored.unwrap_or(answer.text))
+    }
+}
+
+/// Refuses a key that came with another request before, naming where the two differ.
+fn same_request(record: &KeyRecord, claim: &Claim) -> Result<(), Refusal> {
+    match record.fingerprint.difference(&claim.fingerprint) {
+        None => Ok(()),
+        Some(member) => Err(Refusal::KeyReused {
+            member: member.to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,107 @@
+//! The tries to deliver one event.
+
+use multirail_domain::webhooks::webhook::{DeliveryKind, Exchange};
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::{Object, Refusal};
+
+use super::Events;
+use crate::AppError;
+use crate::webhooks::ports::events::{DeliveryAttempt, StoredEvent};
+
+/// An event with its tries.
+#[derive(Clone, Debug)]
+pub struct EventDeliveries {
+    pub event: StoredEvent,
+    /// What every try sends.
+    pub body: String,
+    /// Newest first; the initial attempt is always among them, with an empty exchange where it was not made.
+    pub tries: Vec<DeliveryAttempt>,
+}
+
+impl Events {
+    /// The tries of an event. It may be named by the id of any of them.
+    ///
+    /// # Errors
+    /// An unknown merchant account or event.
+    pub async fn attempts(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<EventDeliveries, AppError> {
+        let (mut event, body) = self.recorded(merchant_id, event_id).await?;
+        let mut tries = self
+            .store
+            .delivery_attempts(merchant_id, &event.event_id)
+            .await?;
+        event.is_delivered = is_delivered(event.is_delivered, &tries);
+        if !tries.iter().any(|made| made.event_id == event.event_id) {
+            tries.push(not_sent(&event));
+        }
+        Ok(EventDeliveries { event, body, tries })
+    }
+
+    /// The event of an initial attempt or of any retry, with its body.
+    pub(crate) async fn recorded(
+        &self,
+        merchant_id: &MerchantId,
+        event_id: &str,
+    ) -> Result<(StoredEvent, String), AppError> {
+        self.merchants.find(merchant_id).await?;
+        let found = self.store.event(merchant_id, event_id).await?;
+        found.ok_or_else(|| Refusal::not_found(Object::Event).into())
+    }
+}
+
+/// Whether the event is delivered. The event was read before its tries, so a try that delivered it in between counts
+/// too.
+fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
+    if tries.is_empty() {
+        return said;
+    }
+    let arrived = tries.iter().any(|made| made.exchange.is_delivered());
+    Some(arrived || said == Some(true))
+}
+
+/// An initial attempt that has not been made yet, as it is shown.
+fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
+    DeliveryAttempt {
+        merchant_id: event.merchant_id.clone(),
+        event_id: event.event_id.clone(),
+        initial_attempt_id: event.event_id.clone(),
+        kind: DeliveryKind::InitialAttempt,
+        exchange: Exchange::default(),
+        created_at: event.created_at,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::ids::EventId;
+    use multirail_kernel::timestamp::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn a_try_says_more_than_an_event_that_was_read_before_it() {
+        let answered = |status| {
+            let id = EventId::parse("evt_1").expect("an id");
+            DeliveryAttempt {
+                merchant_id: MerchantId::parse("bookshop").expect("an id"),
+                event_id: id.clone(),
+                initial_attempt_id: id,
+                kind: DeliveryKind::InitialAttempt,
+                exchange: Exchange {
+                    status_code: Some(status),
+                    ..Exchange::default()
+                },
+                created_at: Timestamp::EPOCH,
+            }
+        };
+        assert_eq!(is_delivered(None, &[]), None);
+        assert_eq!(is_delivered(None, &[answered(500)]), Some(false));
+        assert_eq!(is_delivered(None, &[answered(204)]), Some(true));
+        let both = [answered(200), answered(500)];
+        assert_eq!(is_delivered(Some(false), &both), Some(true));
+        assert_eq!(is_delivered(Some(true), &[answered(500)]), Some(true));
+    }
+}

@@ -1,0 +1,331 @@
+//! One try to deliver an event: the same for the worker and for an operator who asks for it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use multirail_domain::accounts::profile::Profile;
+use multirail_domain::webhooks::webhook::signature::signature_headers;
+use multirail_domain::webhooks::webhook::{
+    AfterTry, DeliveryKind, Exchange, Jitter, RetrySchedule, after_try, is_to_be_paused,
+};
+use multirail_kernel::ids::EventId;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::notifier::DeliveryNotifier;
+use crate::accounts::ports::ProfileStore;
+use crate::accounts::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
+use crate::platform::base::Base;
+use crate::platform::lease::Leased;
+use crate::platform::lease::renewal::renewing;
+use crate::platform::ports::event_record::DeliveryQueue;
+use crate::platform::ports::{StoreFailure, metric};
+use crate::webhooks::ports::events::{Claimed, DeliveryAttempt, StoredEvent};
+use crate::webhooks::ports::{EventStore, WebhookRequest, WebhookSender};
+
+/// How often the outcome of a try is handed to a store that is not available. After that the lease ends, and the event
+/// is sent again.
+const FINISHES: u32 = 4;
+const BETWEEN_FINISHES: Duration = Duration::from_millis(250);
+
+/// How long deliveries of a profile without an address are put off. Setting an address makes all of them due at once,
+/// except those that another server puts off before it knows of the address.
+const WITHOUT_ADDRESS_SECONDS: i64 = 600;
+
+/// What an operator decides about deliveries.
+#[derive(Clone, Debug)]
+pub struct DeliveryTerms {
+    /// For one whole exchange.
+    pub timeout: Duration,
+    pub retry_schedule: RetrySchedule,
+    pub retry_jitter: Jitter,
+    /// Deliveries on their way at once.
+    pub concurrency: usize,
+    /// Of these to one endpoint.
+    pub endpoint_concurrency: usize,
+    /// How long a failing delivery holds up later ones of its object.
+    pub order_patience_seconds: i64,
+    /// After how long without success an endpoint is paused; 0 never.
+    pub pause_after_seconds: i64,
+    /// How long events are kept.
+    pub retention_seconds: i64,
+}
+
+/// What came of a claimed delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryOutcome {
+    Delivered,
+    /// It comes again, or was given up.
+    Failed,
+    /// Given back: there is nowhere to send it to.
+    Released,
+}
+
+/// What is sent for an event; `None` where the profile has no address. The body and what signs it alone are the same in
+/// every try.
+pub fn prepare(
+    profile: &Profile,
+    event: &StoredEvent,
+    body: &str,
+    now: Timestamp,
+    wall: Timestamp,
+) -> Option<WebhookRequest> {
+    let url = profile.webhook_url()?.to_owned();
+    let secrets = &profile.secrets;
+    let signatures = signature_headers(secrets, &event.event_id, body.as_bytes(), now, wall);
+    let custom = secrets.custom_headers.iter();
+    let headers = signatures
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), SecretText::new(value)))
+        .chain(custom.map(|header| (header.name.clone(), header.value.clone())));
+    Some(WebhookRequest {
+        url,
+        headers: headers.collect(),
+        body: body.to_owned(),
+    })
+}
+
+/// Delivers events to the endpoints of profiles.
+pub struct Deliveries {
+    pub base: Arc<Base>,
+    pub store: Arc<dyn EventStore>,
+    pub profiles: Arc<dyn ProfileStore>,
+    pub sender: Arc<dyn WebhookSender>,
+    /// Notifies the delivery worker.
+    pub notifier: DeliveryNotifier,
+    pub terms: DeliveryTerms,
+}
+
+impl DeliveryQueue for Deliveries {
+    fn notify(&self, endpoint: Endpoint) {
+        self.notifier.notify(endpoint);
+    }
+}
+
+#[async_trait]
+impl Endpoints for Deliveries {
+    async fn health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure> {
+        self.store.endpoint_health(endpoint).await
+    }
+
+    async fn resume(&self, endpoint: &Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        self.store.resume_endpoint(endpoint, now).await
+    }
+
+    async fn make_due(&self, endpoint: Endpoint, now: Timestamp) -> Result<(), StoreFailure> {
+        self.store.make_due(&endpoint, now).await?;
+        self.notifier.notify(endpoint);
+        Ok(())
+    }
+}
+
+impl Deliveries {
+    /// Makes one try now, without recording it. `None` where there is nowhere to send to.
+    ///
+    /// # Errors
+    /// A store that fails: nothing was sent then.
+    pub(crate) async fn attempt(
+        &self,
+        event: &StoredEvent,
+        body: &str,
+        event_id: EventId,
+        kind: DeliveryKind,
+    ) -> Result<Option<DeliveryAttempt>, StoreFailure> {
+        let profile = self.profiles.profile(&event.merchant_id, &event.profile_id);
+        let profile = profile.await?;
+        let (now, wall) = (self.base.now(), self.base.clock.wall());
+        let request = profile.and_then(|profile| prepare(&profile, event, body, now, wall));
+        let Some(request) = request else {
+            return Ok(None);
+        };
+        let started = Instant::now();
+        let exchange = self.sender.send(request).await;
+        metrics::histogram!(metric::WEBHOOK_SECONDS, "result" => word(&exchange))
+            .record(started.elapsed().as_secs_f64());
+        Ok(Some(DeliveryAttempt {
+            merchant_id: event.merchant_id.clone(),
+            event_id,
+            initial_attempt_id: event.event_id.clone(),
+            kind,
+            exchange,
+            created_at: now,
+        }))
+    }
+
+    /// Endpoints that have something due.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn due_endpoints(&self) -> Result<Vec<Endpoint>, StoreFailure> {
+        self.store
+            .due_endpoints(self.base.now(), self.base.clock.wall())
+            .await
+    }
+
+    /// Takes up to `limit` due deliveries of an endpoint. Where the profile has no address any more, all that is due is put
+    /// off instead: an address may be set again, and nothing that was to be told is lost meanwhile.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim(
+        &self,
+        endpoint: &Endpoint,
+        limit: usize,
+    ) -> Result<Vec<Claimed>, StoreFailure> {
+        let terms = &self.terms;
+        let (now, wall) = (self.base.now(), self.base.clock.wall());
+        let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
+        let profile = self.profiles.profile(merchant_id, profile_id).await?;
+        if profile.as_deref().and_then(Profile::webhook_url).is_none() {
+            let until = now.plus_seconds(WITHOUT_ADDRESS_SECONDS).unwrap_or(now);
+            let waiting = self.store.postpone(endpoint, now, until).await?;
+            if waiting > 0 {
+                tracing::warn!(
+                    %merchant_id, %profile_id, waiting,
+                    "webhooks wait: their profile has no webhook_url any more"
+                );
+            }
+            return Ok(Vec::new());
+        }
+        let lease_until = self.base.leases.until(Leased::Delivery, wall);
+        let patience = -terms.order_patience_seconds;
+        let blocked_since = now.plus_seconds(patience).unwrap_or(Timestamp::EPOCH);
+        let limit = limit as i64;
+        self.store
+            .claim(endpoint, limit, now, wall, lease_until, blocked_since)
+            .await
+    }
+
+    /// Makes the try that is due for a claimed delivery, and records it with what follows.
+    ///
+    /// # Errors
+    /// A store that fails. The delivery comes again when its lease is over.
+    pub async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
+        let (event, kind) = (&claimed.event, claimed.kind);
+        let event_id = match claimed.kind {
+            DeliveryKind::InitialAttempt => event.event_id.clone(),
+            DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry => self.base.event_id(),
+        };
+        let made = self.attempt(event, &claimed.body, event_id, claimed.kind);
+        let (made, lease_until) = self.holding(&claimed, made).await;
+        let claimed = Claimed {
+            lease_until,
+            ..claimed
+        };
+        let event = &claimed.event;
+        let Some(made) = made? else {
+            // The address went just now. The next claim sees that, and puts off everything.
+            self.store.release(&[claimed]).await?;
+            count(kind, "released");
+            return Ok(DeliveryOutcome::Released);
+        };
+        let terms = &self.terms;
+        let after = after_try(
+            &terms.retry_schedule,
+            claimed.retries_done,
+            &made.exchange,
+            made.exchange.retry_after(self.base.clock.wall()),
+            made.created_at,
+            terms.retry_jitter,
+            self.base.random.as_ref(),
+        );
+        if !self.finish(&claimed, &made, after).await? {
+            // Somebody else has it since our lease was over, and will say what becomes of it.
+            count(claimed.kind, "lease_lost");
+        }
+        match after {
+            AfterTry::Delivered => {
+                count(claimed.kind, "delivered");
+                Ok(DeliveryOutcome::Delivered)
+            }
+            AfterTry::RetryAt(_) | AfterTry::GaveUp => {
+                let is_over = after == AfterTry::GaveUp;
+                count(claimed.kind, if is_over { "given_up" } else { "failed" });
+                self.pause_if_dead(event, &made.exchange).await?;
+                Ok(DeliveryOutcome::Failed)
+            }
+        }
+    }
+
+    /// Does `work`, keeping the lease for as long as it takes. Answers the lease's end beside the outcome.
+    async fn holding<T>(&self, claimed: &Claimed, work: impl Future<Output = T>) -> (T, Timestamp) {
+        let leases = self.base.leases;
+        let Some(every) = leases.renew_every(Leased::Delivery) else {
+            return (work.await, claimed.lease_until);
+        };
+        let renew = |lease_until| async move {
+            let next = leases.until(Leased::Delivery, self.base.clock.wall());
+            let kept = self.store.prolong(claimed, lease_until, next).await?;
+            Ok(kept.then_some(next))
+        };
+        renewing(every, claimed.lease_until, work, renew).await
+    }
+
+    async fn finish(
+        &self,
+        claimed: &Claimed,
+        made: &DeliveryAttempt,
+        after: AfterTry,
+    ) -> Result<bool, StoreFailure> {
+        patiently(|| self.store.finish(claimed, made, after)).await
+    }
+
+    async fn pause_if_dead(
+        &self,
+        event: &StoredEvent,
+        exchange: &Exchange,
+    ) -> Result<(), StoreFailure> {
+        let endpoint = event.endpoint();
+        let health = self.store.endpoint_health(&endpoint).await?;
+        let now = self.base.now();
+        let pause_after = self.terms.pause_after_seconds;
+        let (since, failures) = (health.failing_since, health.failures);
+        if health.paused_at.is_some()
+            || !is_to_be_paused(exchange, since, failures, now, pause_after)
+        {
+            return Ok(());
+        }
+        if !self.store.pause_endpoint(&endpoint, &health, now).await? {
+            return Ok(());
+        }
+        let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
+        tracing::warn!(
+            merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
+            "webhooks to this endpoint are paused: it took none of them for too long, or says that it is gone; resume it when it is well"
+        );
+        Ok(())
+    }
+}
+
+/// Hands in the outcome of a try. It was made, so a store that isn't available for a moment must not lose it.
+pub(crate) async fn patiently<T, F>(mut finish: impl FnMut() -> F) -> Result<T, StoreFailure>
+where
+    F: Future<Output = Result<T, StoreFailure>>,
+{
+    let mut left = FINISHES;
+    loop {
+        left -= 1;
+        match finish().await {
+            Err(StoreFailure::Unavailable(_)) if left > 0 => {
+                tokio::time::sleep(BETWEEN_FINISHES).await;
+            }
+            finished => return finished,
+        }
+    }
+}
+
+fn count(kind: DeliveryKind, result: &'static str) {
+    metrics::counter!(metric::WEBHOOKS, "kind" => kind.as_str(), "result" => result).increment(1);
+}
+
+fn word(exchange: &Exchange) -> &'static str {
+    match exchange.status_code {
+        Some(_) if exchange.is_delivered() => "delivered",
+        Some(_) => "refused",
+        None => "unanswered",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! A platform that acts for the merchants connected to it.
+
+use multirail_kernel::words::words;
+
+use crate::accounts::merchant::{MerchantAccount, MerchantAccountType};
+
+words! {
+    /// Who made a payment where a platform acts for merchants.
+    pub enum Initiator {
+        /// The platform, for a merchant that is connected to it.
+        Platform = "platform",
+        /// That merchant itself, by a secret key of its own.
+        Connected = "connected",
+    }
+}
+
+impl MerchantAccount {
+    /// Whether its secret keys may make calls for `other`: it is the platform of the organization that `other` is a connected
+    /// account of, and neither is closed.
+    pub fn acts_for(&self, other: &MerchantAccount) -> bool {
+        let is_open = |account: &MerchantAccount| account.deleted_at.is_none();
+        self.is_platform()
+            && other.merchant_account_type == MerchantAccountType::Connected
+            && self.organization_id == other.organization_id
+            && is_open(self)
+            && is_open(other)
+    }
+
+    /// Whether it is the account of its organization that acts for others.
+    pub fn is_platform(&self) -> bool {
+        self.merchant_account_type == MerchantAccountType::Platform
+    }
+
+    /// Who made a payment of this merchant's that was made by a secret key: its own or, `by_platform`, its platform's.
+    /// Nothing where no platform acts for it.
+    pub fn initiator(&self, by_platform: bool) -> Option<Initiator> {
+        match (self.merchant_account_type, by_platform) {
+            (MerchantAccountType::Connected, true) => Some(Initiator::Platform),
+            (MerchantAccountType::Connected, false) => Some(Initiator::Connected),
+            (MerchantAccountType::Standard | MerchantAccountType::Platform, _) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounts::merchant::{MerchantAccountUpdate, NewMerchantAccount};
+    use crate::accounts::organization::Organization;
+    use multirail_kernel::environment::Environment;
+    use multirail_kernel::ids::MerchantId;
+    use multirail_kernel::random::SeededRandom;
+    use multirail_kernel::timestamp::Timestamp;
+
+    const NOW: Timestamp = Timestamp::EPOCH;
+
+    fn platform(seed: u64, merchant_id: &str) -> Organization {
+        let merchant_id = MerchantId::parse(merchant_id).expect("an id");
+        Organization::platform(
+            "Hall".to_owned(),
+            merchant_id,
+            NOW,
+            &SeededRandom::new(seed),
+        )
+    }
+
+    fn account(
+        organization: &Organization,
+        merchant_id: &str,
+        asked: Option<MerchantAccountType>,
+    ) -> MerchantAccount {
+        let is_first = organization
+            .platform_merchant_id
+            .as_ref()
+            .is_some_and(|id| id.as_str() == merchant_id);
+        let input = NewMerchantAccount {
+            merchant_id: MerchantId::parse(merchant_id).expect("an id"),
+            merchant_account_type: asked,
+            settings: MerchantAccountUpdate::default(),
+        };
+        let random = SeededRandom::new(9);
+        let made = MerchantAccount::create(
+            input,
+            organization,
+            is_first,
+            Environment::Sandbox,
+            NOW,
+            &random,
+        );
+        made.expect("an account").account
+    }
+
+    #[test]
+    fn a_platform_acts_for_connected_accounts_of_its_own_and_nobody_else_for_anybody() {
+        let connected = Some(MerchantAccountType::Connected);
+        let (hall, arcade) = (platform(1, "hall"), platform(2, "arcade"));
+        let of_hall = account(&hall, "hall", None);
+        let stall = account(&hall, "stall", connected);
+        let other_stall = account(&hall, "other_stall", connected);
+        let shop = account(&hall, "shop", None);
+        let of_arcade = account(&arcade, "arcade", None);
+        let booth = account(&arcade, "booth", connected);
+        let all = [&of_hall, &stall, &other_stall, &shop, &of_arcade, &booth];
+        let mut acting = Vec::new();
+        for one in all {
+            for other in all {
+                if one.acts_for(other) {
+                    acting.push((one.merchant_id.as_str(), other.merchant_id.as_str()));
+                }
+            }
+        }
+        let wanted = [
+            ("hall", "stall"),
+            ("hall", "other_stall"),
+            ("arcade", "booth"),
+        ];
+        assert_eq!(acting, wanted);
+        assert!(!of_hall.acts_for(&stall.delete(NOW)));
+        assert!(!of_hall.delete(NOW).acts_for(&stall));
+    }
+
+    #[test]
+    fn who_made_a_payment_is_told_where_a_platform_could_have() {
+        let hall = platform(1, "hall");
+        let stall = account(&hall, "stall", Some(MerchantAccountType::Connected));
+        assert_eq!(stall.initiator(true), Some(Initiator::Platform));
+        assert_eq!(stall.initiator(false), Some(Initiator::Connected));
+        for plain in ["hall", "shop"] {
+            assert_eq!(account(&hall, plain, None).initiator(false), None);
+        }
+    }
+}

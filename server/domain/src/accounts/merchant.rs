@@ -1,0 +1,186 @@
+//! Merchant accounts: who gets paid.
+
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
+use multirail_kernel::notes;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::web_address::check_web_address;
+use multirail_kernel::words::words;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::accounts::webhook_settings::{WebhookSettings, WebhookSettingsInput};
+
+words! {
+    /// What a merchant account is within its organization.
+    pub enum MerchantAccountType {
+        /// Gets paid for itself.
+        Standard = "standard",
+        /// Acts for the others of its organization.
+        Platform = "platform",
+        /// Is acted for.
+        Connected = "connected",
+    }
+}
+
+/// A line of business in a country; each becomes a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BusinessDetail {
+    pub country: CountryCode,
+    pub business: String,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// The account of a merchant. Some settings are only what new profiles begin with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MerchantAccount {
+    pub merchant_id: MerchantId,
+    pub organization_id: OrganizationId,
+    pub merchant_account_type: MerchantAccountType,
+    pub merchant_name: Option<String>,
+    /// In clear: it names the merchant and opens nothing by itself.
+    pub publishable_key: String,
+    /// The profile of calls that name none.
+    pub default_profile: Option<ProfileId>,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettings>,
+    pub enable_payment_response_hash: bool,
+    pub redirect_to_merchant_with_http_post: bool,
+    pub primary_business_details: Vec<BusinessDetail>,
+    /// What the merchant told us only to have it back (`metadata`, `merchant_details`, ...), by wire name.
+    pub notes: Map<String, Value>,
+    /// A deleted account keeps its record; its keys and profiles can't be used any more.
+    pub deleted_at: Option<Timestamp>,
+    /// Sealed on its own; a record that was read has none until they are unsealed.
+    #[serde(skip)]
+    pub secrets: MerchantSecrets,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What of a merchant account rests sealed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MerchantSecrets {
+    /// Signs what goes to the merchant.
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
+    pub payment_response_hash_key: Option<SecretText>,
+    #[serde(with = "multirail_kernel::secret::sealed_option")]
+    pub webhook_password: Option<SecretText>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What a caller says about a new account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewMerchantAccount {
+    pub merchant_id: MerchantId,
+    /// Standard where nothing is said.
+    pub merchant_account_type: Option<MerchantAccountType>,
+    pub settings: MerchantAccountUpdate,
+}
+
+/// What a caller may say at any time; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MerchantAccountUpdate {
+    pub merchant_name: Option<String>,
+    pub return_url: Option<String>,
+    pub webhook: Option<WebhookSettingsInput>,
+    pub enable_payment_response_hash: Option<bool>,
+    pub payment_response_hash_key: Option<SecretText>,
+    pub redirect_to_merchant_with_http_post: Option<bool>,
+    pub primary_business_details: Option<Vec<BusinessDetail>>,
+    /// Must be a profile of the merchant; a new account has none to name.
+    pub default_profile: Option<ProfileId>,
+    pub notes: Map<String, Value>,
+}
+
+impl MerchantAccount {
+    /// The account after an update. `profiles` are the ids of the merchant's profiles.
+    ///
+    /// # Errors
+    /// [`Refusal::NotFound`] for a default profile that isn't the merchant's, and whatever is wrong with the settings.
+    pub fn update(
+        &self,
+        input: MerchantAccountUpdate,
+        profiles: &[ProfileId],
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let mut account = self.clone();
+        if let Some(address) = &input.return_url {
+            check_web_address("return_url", address)?;
+        }
+        if let Some(profile) = input.default_profile {
+            if !profiles.contains(&profile) {
+                return Err(Refusal::not_found(Object::BusinessProfile));
+            }
+            account.default_profile = Some(profile);
+        }
+        if let Some(mut webhook) = input.webhook {
+            account.secrets.webhook_password = secret::written_or_kept(
+                webhook.webhook_password.take(),
+                account.secrets.webhook_password,
+                "webhook_details.webhook_password",
+            )?;
+            account.webhook = Some(WebhookSettings::default().updated(webhook)?);
+        }
+        account.secrets.payment_response_hash_key = secret::written_or_kept(
+            input.payment_response_hash_key,
+            account.secrets.payment_response_hash_key,
+            "payment_response_hash_key",
+        )?;
+        if let Some(details) = input.primary_business_details {
+            account.primary_business_details = details;
+        }
+        if let Some(enable) = input.enable_payment_response_hash {
+            account.enable_payment_response_hash = enable;
+        }
+        if let Some(by_post) = input.redirect_to_merchant_with_http_post {
+            account.redirect_to_merchant_with_http_post = by_post;
+        }
+        account.merchant_name = input.merchant_name.or(account.merchant_name);
+        account.return_url = input.return_url.or(account.return_url);
+        account.notes = notes::updated(&self.notes, input.notes);
+        account.modified_at = now;
+        Ok(account)
+    }
+
+    /// The account after its deletion.
+    pub fn delete(&self, now: Timestamp) -> Self {
+        MerchantAccount {
+            deleted_at: self.deleted_at.or(Some(now)),
+            modified_at: now,
+            ..self.clone()
+        }
+    }
+
+    /// The refusal when the id is taken.
+    pub fn duplicate(merchant_id: &MerchantId) -> Refusal {
+        Refusal::Duplicate {
+            message: format!("a merchant account with id {merchant_id} exists already"),
+        }
+    }
+}
+
+impl MerchantSecrets {
+    /// The text to be sealed.
+    pub fn to_sealable(&self) -> SecretText {
+        secret::to_sealable(self)
+    }
+
+    /// Reads what [`MerchantSecrets::to_sealable`] wrote.
+    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
+        secret::from_sealable(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+//! A vault of the merchant's own.
+
+use serde::{Deserialize, Serialize};
+
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+
+/// A vault of the merchant's own, where the payer's side may put cards.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExternalVault {
+    pub is_enabled: bool,
+    /// The connector account that opens it.
+    pub connector_id: Option<ConnectorAccountId>,
+    /// The vault's own form, by its word in the contract.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sdk: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What a caller says of that vault; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalVaultInput {
+    pub is_enabled: Option<bool>,
+    /// The account and the form, which replace both.
+    pub connector: Option<(ConnectorAccountId, Option<String>)>,
+}
+
+impl ExternalVaultInput {
+    /// What is stored after it.
+    pub(crate) fn over(
+        self,
+        stored: Option<Box<ExternalVault>>,
+    ) -> Result<Option<Box<ExternalVault>>, Refusal> {
+        if self == Self::default() {
+            return Ok(stored);
+        }
+        let mut vault = stored.unwrap_or_default();
+        vault.is_enabled = self.is_enabled.unwrap_or(vault.is_enabled);
+        if let Some((connector_id, sdk)) = self.connector {
+            vault.connector_id = Some(connector_id);
+            vault.sdk = sdk;
+        }
+        if vault.is_enabled && vault.connector_id.is_none() {
+            return Err(Refusal::missing(
+                "external_vault_connector_details.vault_connector_id",
+            ));
+        }
+        Ok(Some(vault))
+    }
+}

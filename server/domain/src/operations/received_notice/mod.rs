@@ -1,0 +1,111 @@
+//! Notices of processors in the inbox: how far each has come, and when it is looked at again. What a notice says is
+//! [`connector::notice`](multirail_sdk::connector::notice)'s.
+
+mod masked;
+mod told_of;
+
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+
+pub use masked::masked;
+pub use told_of::{Sender, ToldOf};
+
+use crate::operations::question::pause_after;
+
+/// How long a notice that matches nothing is tried again, in seconds: a day. It can be here before our own commit of the
+/// operation that it is about.
+const TRIED_FOR: i64 = 86_400;
+
+words! {
+    /// How far a notice has come.
+    pub enum NoticeStatus {
+        /// It is to be worked on.
+        Waiting = "waiting",
+        /// What it says was recorded, or was known already.
+        Applied = "applied",
+        /// It says nothing about what we have asked for.
+        Ignored = "ignored",
+        /// It was found what it is about, and what it says can't be true beside what is known of that: nothing was changed.
+        Contradicted = "contradicted",
+        /// For a day nothing was found that it is about.
+        Unmatched = "unmatched",
+        /// It comes from the processor, and this version can't read it, or could not work on it for a day.
+        Unreadable = "unreadable",
+    }
+}
+
+/// What became of one thing that a notice tells, in the order in which it counts for the whole of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Heard {
+    Nothing,
+    Applied,
+    Contradicted,
+    /// Its content can't be read.
+    Unreadable,
+    /// Nothing of ours was found that it is about, or nothing by which it counts.
+    Unmatched,
+}
+
+impl NoticeStatus {
+    /// How far a notice has come that was worked on, and whether it is tried again.
+    pub fn after_work(heard: Heard, is_tried_again: bool) -> Self {
+        match (is_tried_again, heard) {
+            (true, _) => NoticeStatus::Waiting,
+            (false, Heard::Unmatched) => NoticeStatus::Unmatched,
+            (false, Heard::Unreadable) => NoticeStatus::Unreadable,
+            (false, Heard::Contradicted) => NoticeStatus::Contradicted,
+            (false, Heard::Applied) => NoticeStatus::Applied,
+            (false, Heard::Nothing) => NoticeStatus::Ignored,
+        }
+    }
+}
+
+/// When a notice that matched nothing so far is tried again, if it is.
+pub fn next_try(received_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
+    let age = now.seconds_since(received_at).max(0);
+    if age >= TRIED_FOR {
+        return None;
+    }
+    now.plus_seconds(pause_after(age))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matches_nothing_is_tried_for_a_day() {
+        let received = Timestamp::from_micros(1_767_225_600_000_000);
+        let (mut now, mut pauses) = (received, Vec::new());
+        while let Some(next) = next_try(received, now) {
+            pauses.push(next.seconds_since(now));
+            now = next;
+        }
+        assert_eq!(pauses[..5], [2, 5, 15, 60, 82]);
+        assert!(now.seconds_since(received) >= TRIED_FOR);
+        assert_eq!(pauses.len(), 15, "{pauses:?}");
+    }
+
+    #[test]
+    fn what_is_tried_again_waits_and_what_is_not_has_its_word() {
+        let after = |all: &[Heard], again| {
+            let heard = all.iter().copied().max().unwrap_or(Heard::Nothing);
+            NoticeStatus::after_work(heard, again).as_str()
+        };
+        assert_eq!(after(&[Heard::Applied, Heard::Unmatched], true), "waiting");
+        assert_eq!(
+            after(&[Heard::Applied, Heard::Unmatched], false),
+            "unmatched"
+        );
+        assert_eq!(
+            after(&[Heard::Contradicted, Heard::Applied], false),
+            "contradicted"
+        );
+        assert_eq!(
+            after(&[Heard::Unreadable, Heard::Applied], false),
+            "unreadable"
+        );
+        assert_eq!(after(&[Heard::Applied, Heard::Nothing], false), "applied");
+        assert_eq!(after(&[], false), "ignored");
+    }
+}

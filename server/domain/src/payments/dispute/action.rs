@@ -1,0 +1,197 @@
+//! What the merchant does about a dispute, as far as it is asked of the processor: giving in and handing in evidence.
+
+use std::collections::BTreeMap;
+
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{DisputeActionKind, Fact, Outcome};
+use serde::{Deserialize, Serialize};
+
+use super::bring::bring_text;
+use crate::operations::operation::{Operation, Progress, Told};
+use crate::operations::question::Question;
+use crate::payments::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
+use crate::payments::payment::Payment;
+
+/// One of them, and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DisputeAction {
+    pub kind: DisputeActionKind,
+    /// The stage that it was meant for.
+    pub stage: DisputeStage,
+    /// Its amount is the dispute's.
+    pub operation: Operation,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Dispute {
+    /// The action whose outcome isn't known yet, of this stage: there is at most one. Nothing comes of one before it any more.
+    pub fn open_action(&self) -> Option<&DisputeAction> {
+        let mut actions = self.actions.iter();
+        actions.find(|action| action.stage == self.stage && action.operation.is_open())
+    }
+
+    /// The action under this key.
+    pub fn action(&self, key: &ProcessorKey) -> Option<&DisputeAction> {
+        let mut actions = self.actions.iter();
+        actions.find(|action| action.operation.key == *key)
+    }
+
+    /// What the processor is to be asked next and when, if the last question was at `now` (or there was none yet).
+    pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
+        let operation = &self.actions.last()?.operation;
+        let silence = now.seconds_since(self.modified_at);
+        let (due_at, why) = operation.next_question(now, silence, in_flight_seconds)?;
+        Some(Question {
+            about: &operation.key,
+            due_at,
+            why,
+        })
+    }
+
+    /// Whether the merchant can do this now.
+    ///
+    /// # Errors
+    /// [`Refusal::DisputeNotInState`]
+    pub(crate) fn check_answerable(&self, done: &'static str) -> Result<(), Refusal> {
+        let refused = |why: String| Refusal::DisputeNotInState { done, why };
+        if !self.stage.awaits_the_merchant() || self.status.is_final() {
+            return Err(refused(format!(
+                "it is a {} and {}",
+                self.stage, self.status
+            )));
+        }
+        match self.open_action() {
+            None => Ok(()),
+            Some(action) => Err(refused(match action.kind {
+                DisputeActionKind::Accept => "it is being accepted already".to_owned(),
+                DisputeActionKind::Challenge => "it is being challenged already".to_owned(),
+            })),
+        }
+    }
+
+    pub(crate) fn accept(&self, payment: &Payment, context: &Context) -> Result<Step, Refusal> {
+        self.check_answerable("accepted")?;
+        self.check_pays_once(payment)?;
+        Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
+    }
+
+    /// Returns whether giving in pays the payer no more than was captured, beside what refunds have given or may still give back and what
+    /// other disputes have taken for good. Of a dispute in another currency at least the smallest amount counts.
+    ///
+    /// # Errors
+    /// [`Refusal::DisputeNotInState`]
+    fn check_pays_once(&self, payment: &Payment) -> Result<(), Refusal> {
+        let captured = payment.active().captured_amount();
+        let refunds = payment.refunds_amount();
+        let own = match self.currency == payment.terms.currency {
+            true => self.amount,
+            false => i64::from(self.amount > 0),
+        };
+        let lost = payment.lost_beside(&self.dispute_id);
+        let paid = refunds.saturating_add(lost);
+        if paid > 0 && paid.saturating_add(own) > captured {
+            return Err(Refusal::DisputeNotInState {
+                done: "accepted",
+                why: format!(
+                    "its payer would be paid twice: {captured} were captured, refunds come to {refunds} and other disputes \
+                     to {lost}; challenge it with proof of that"
+                ),
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn challenge(
+        &self,
+        payment: &Payment,
+        given: BTreeMap<EvidenceItem, String>,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        self.check_answerable("challenged")?;
+        let mut dispute = self.clone();
+        for (item, text) in given {
+            bring_text(&mut dispute.evidence, item, text)?;
+        }
+        if dispute.evidence.is_empty() {
+            return Err(Refusal::invalid_value(
+                "a dispute is challenged with at least one item of evidence",
+            ));
+        }
+        Ok(self.begin(payment, dispute, DisputeActionKind::Challenge, context))
+    }
+
+    /// Asks the processor. What came to nothing is asked for once more under the key that it had: should the first request arrive
+    /// after all, the processor still does it once. Other evidence is another request.
+    fn begin(
+        &self,
+        payment: &Payment,
+        mut dispute: Dispute,
+        kind: DisputeActionKind,
+        context: &Context,
+    ) -> Step {
+        let is_same = dispute.evidence == self.evidence;
+        let last = dispute.actions.last_mut().filter(|last| {
+            let came_to_nothing = last.operation.progress == Progress::NeverHappened;
+            came_to_nothing && is_same && last.kind == kind && last.stage == self.stage
+        });
+        let start = |key| Operation::start(key, self.amount, context.now);
+        let key = match last {
+            Some(last) => {
+                last.operation = start(last.operation.key.clone());
+                last.operation.key.clone()
+            }
+            None => {
+                let key = context.fresh_key();
+                dispute.actions.push(DisputeAction {
+                    kind,
+                    stage: self.stage,
+                    operation: start(key.clone()),
+                    unread: UnreadMembers::default(),
+                });
+                key
+            }
+        };
+        let mut step = self.step(payment, dispute, context);
+        step.effects.push(Effect::Call(key));
+        step
+    }
+
+    pub(crate) fn sync(&self, payment: &Payment, context: &Context) -> Step {
+        let mut step = self.step(payment, self.clone(), context);
+        let asked = self.actions.last().map(|action| &action.operation);
+        let asked = asked.filter(|operation| operation.is_to_be_asked_about(context));
+        let look_up = asked.map(|operation| Effect::LookUp(operation.key.clone()));
+        step.effects.extend(look_up);
+        step
+    }
+
+    /// What a processor answered to an action.
+    pub(crate) fn apply(&self, payment: &Payment, fact: &Fact, context: &Context) -> Step {
+        let mut dispute = self.clone();
+        let (currency, stage) = (self.currency, self.stage);
+        let mut actions = dispute.actions.iter_mut();
+        let about = actions.find(|action| action.operation.key == fact.about);
+        if let Some(action) = about
+            && matches!(action.operation.apply(&fact.outcome, currency), Told::News)
+            && let Outcome::Done(approval) = &fact.outcome
+        {
+            let reached = match action.kind {
+                DisputeActionKind::Accept => DisputeStatus::Accepted,
+                DisputeActionKind::Challenge => DisputeStatus::Challenged,
+            };
+            // In a further stage the processor has said more since.
+            if action.stage == stage && self.status.may_become(reached) {
+                dispute.status = reached;
+                if let Some(word) = &approval.processor_status {
+                    dispute.processor_status.clone_from(word);
+                }
+            }
+        }
+        self.step(payment, dispute, context)
+    }
+}

@@ -1,0 +1,138 @@
+//! What a payer can pay with: what the accounts of a profile really take. (Facts 7.7)
+
+mod required;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use multirail_kernel::address::Address;
+use multirail_sdk::card::Network;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+
+use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
+use crate::customers::saved_method::MethodFilter;
+use crate::payments::payment::Payment;
+
+pub use crate::payments::payment::required_field::{FieldType, RequiredField};
+
+/// A variety of instrument that is taken, and by which connectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub payment_method: PaymentMethod,
+    pub payment_method_type: PaymentMethodType,
+    pub connectors: BTreeSet<String>,
+    /// Of cards: the networks, and by which connectors those are taken.
+    pub networks: BTreeMap<Network, BTreeSet<String>>,
+    /// What the payer has to be asked for.
+    pub required: Vec<RequiredField>,
+}
+
+/// What the accounts take of which the filter and the payment ask for nothing else, by family and variety. `code_is_held`: the
+/// code of the payment's card is still there.
+pub fn offers(
+    filter: &MethodFilter,
+    payment: Option<&Payment>,
+    code_is_held: bool,
+    candidates: &[Candidate],
+) -> Vec<Offer> {
+    let mut found: BTreeMap<(PaymentMethod, PaymentMethodType), Offer> = BTreeMap::new();
+    for candidate in candidates.iter().filter(|c| c.account.is_routable()) {
+        let taken = PaymentMethod::ALL.iter().copied();
+        let taken = taken.filter(|method| candidate.capabilities.takes(*method));
+        for item in taken.flat_map(|method| items(candidate, method)) {
+            if !fits(&item, filter, payment) {
+                continue;
+            }
+            let networks = networks(&item, filter);
+            if networks.is_empty() && item.payment_method == PaymentMethod::Card {
+                continue;
+            }
+            let kinds = kinds(&item, payment).into_iter();
+            for kind in kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind)) {
+                let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
+                    payment_method: item.payment_method,
+                    payment_method_type: kind,
+                    connectors: BTreeSet::new(),
+                    networks: BTreeMap::new(),
+                    required: required::required(item.payment_method, payment, code_is_held),
+                });
+                let connector = &candidate.account.connector_name;
+                offer.connectors.insert(connector.to_string());
+                for network in &networks {
+                    let takers = offer.networks.entry(*network).or_default();
+                    takers.insert(connector.to_string());
+                }
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// An account that lists nothing leaves it to its connector.
+fn items(candidate: &Candidate, method: PaymentMethod) -> Vec<PaymentMethodEnabled> {
+    match &candidate.account.payment_methods_enabled {
+        None => vec![PaymentMethodEnabled::unrestricted(method)],
+        Some(items) => {
+            let own = items.iter().filter(|item| item.payment_method == method);
+            own.cloned().collect()
+        }
+    }
+}
+
+fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Payment>) -> bool {
+    let amounts = [filter.amount, payment.map(|payment| payment.terms.total())];
+    let takes_amount = amounts.into_iter().flatten().all(|amount| {
+        item.minimum_amount.is_none_or(|least| amount >= least)
+            && item.maximum_amount.is_none_or(|most| amount <= most)
+    });
+    let takes_currency = item.accepted_currencies.as_ref().is_none_or(|accepted| {
+        let asked = &filter.currencies;
+        (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
+            && payment.is_none_or(|payment| accepted.accepts(&payment.terms.currency))
+    });
+    let country = payment.and_then(|payment| {
+        let own = payment
+            .instrument()
+            .and_then(|one| one.holder.billing.as_deref());
+        own.or(payment.payer.billing.as_deref())
+            .and_then(Address::country)
+    });
+    let takes_country = item.accepted_countries.as_ref().is_none_or(|accepted| {
+        let asked = &filter.countries;
+        (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
+            && country.is_none_or(|country| accepted.accepts(&country))
+    });
+    let agrees = |asked: Option<bool>, said: Option<bool>| match (asked, said) {
+        (Some(asked), Some(said)) => asked == said,
+        (None, _) | (_, None) => true,
+    };
+    let recurs = payment.is_some_and(Payment::recurs);
+    takes_amount
+        && takes_currency
+        && takes_country
+        && (!recurs || item.recurring_enabled != Some(false))
+        && agrees(filter.recurring_enabled, item.recurring_enabled)
+        && agrees(
+            filter.installment_payment_enabled,
+            item.installment_payment_enabled,
+        )
+}
+
+fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> {
+    if item.payment_method != PaymentMethod::Card {
+        return Vec::new();
+    }
+    let enabled = &item.payment_schemes;
+    let all = Network::ALL.iter().copied();
+    all.filter(|network| enabled.is_empty() || enabled.contains(network))
+        .filter(|network| filter.networks.is_empty() || filter.networks.contains(network))
+        .collect()
+}
+
+fn kinds(item: &PaymentMethodEnabled, payment: Option<&Payment>) -> Vec<PaymentMethodType> {
+    let enabled = &item.payment_method_types;
+    let all = PaymentMethodType::ALL.iter().copied();
+    all.filter(|kind| kind.belongs_to(item.payment_method))
+        .filter(|kind| enabled.is_empty() || enabled.contains(kind))
+        .filter(|kind| payment.is_none_or(|payment| payment.allows(*kind)))
+        .collect()
+}

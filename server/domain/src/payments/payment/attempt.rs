@@ -1,0 +1,352 @@
+//! One try to carry a payment through one connector, with every operation that was asked of the processor for it.
+
+use multirail_kernel::ids::{ConnectorAccountId, MandateId, ProcessorKey};
+use multirail_kernel::record_object::{self, written_apart};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{
+    CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::operations::operation::{Operation, Progress};
+use crate::payments::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
+use crate::payments::payment::{
+    AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
+    ProfileWishes, Program, Recurring, ScheduledCapture,
+};
+use crate::routing::{KeptTrace, ThreeDsDecided};
+
+written_apart! {
+    /// One attempt. Numbered from 1 within its payment.
+    #[derive(Clone, Debug, PartialEq, Deserialize)]
+    pub struct Attempt, written as WrittenAttempt {
+        pub number: u32,
+        pub status: AttemptStatus,
+        /// What this attempt asks for, in minor units of the payment's currency.
+        pub amount: i64,
+        /// The connector that routing chose, from confirm on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub merchant_connector_id: Option<ConnectorAccountId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector_label: Option<String>,
+        /// Why it went to that account; unset in attempts from before it was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub routing: Option<KeptTrace>,
+        /// Credentials that it goes with instead of the account's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub brought: Option<BroughtCredentials>,
+        /// The card was given earlier, and its code was gone when the processor was asked.
+        #[serde(default, skip_serializing_if = "record_object::is_false")]
+        pub card_code_missing: bool,
+        /// What the profile's rules decided about 3-D Secure, where they decided about it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub three_ds: Option<Box<ThreeDsDecided>>,
+        /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
+        #[serde(default, skip_serializing_if = "record_object::is_false")]
+        pub is_stepped_up: bool,
+        /// The last program that said what it is, up to the confirm.
+        #[serde(default, skip_serializing_if = "Program::is_unnamed")]
+        pub program: Program,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub instrument: Option<Instrument>,
+        /// The saved method that pays, or as which the instrument is saved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub method: Option<Box<AttemptMethod>>,
+        /// By what it charges without the payer, where its merchant begins it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub recurring: Option<Box<Recurring>>,
+        /// The authorization takes the money in the same step.
+        pub captures_at_once: bool,
+        /// What the processor approved, in minor units; unset until it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub authorized_amount: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub authorization: Option<Operation>,
+        /// Why the processor held what it approved, where it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub review: Option<Box<Review>>,
+        /// Whether its authorization can be raised; unset where that was not asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub may_be_raised: Option<bool>,
+        /// What was asked for with its authorization because the profile wishes so.
+        #[serde(default, skip_serializing_if = "ProfileWishes::is_empty")]
+        pub wishes: ProfileWishes,
+        /// Raises of the authorization, oldest first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub increments: Vec<Increment>,
+        /// Where the payer has to go, while he has to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub redirect_url: Option<String>,
+        /// The query that the payer came back with, for a processor that is asked with it, until the outcome of the authorization is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub returned_with: Option<String>,
+        /// The page that collects the data of the payer's device, while they are waited for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub device_data_url: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub network_transaction_id: Option<String>,
+        /// What the processor keeps of the instrument.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub connector_mandate: Option<Box<ConnectorMandate>>,
+        /// The mandate that it has set up, or changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mandate_id: Option<MandateId>,
+        /// What the issuer found about the card when it approved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub card_checks: Option<Box<CardChecks>>,
+        /// What the processor told beside the money when it approved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub remarks: Option<Box<Remarks>>,
+        /// How long the processor keeps what it approved and how much captures may take, as far as it says.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hold: Option<Box<Hold>>,
+        /// When the processor said that what it approved is over.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub lapsed_at: Option<Timestamp>,
+        /// Why the attempt's last operation was refused.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub decline: Option<Decline>,
+        /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
+        pub voids: Vec<Operation>,
+        /// The capture that a worker asks for, where one is scheduled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub scheduled_capture: Option<Box<ScheduledCapture>>,
+        /// Voids of what was captured.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub post_capture_voids: Vec<PostCaptureVoid>,
+        /// By sequence. Stored in rows of their own.
+        #[serde(skip)]
+        pub captures: Vec<Capture>,
+        pub created_at: Timestamp,
+        pub modified_at: Timestamp,
+        #[serde(flatten)]
+        pub unread: UnreadMembers,
+    }
+}
+
+/// One capture, numbered from 1 within its attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Capture {
+    pub sequence: u32,
+    pub operation: Operation,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Capture {
+    /// The public status of the capture. Not knowing is shown as pending.
+    pub fn status(&self) -> CaptureStatus {
+        match self.operation.progress {
+            Progress::Started => CaptureStatus::Started,
+            Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => {
+                CaptureStatus::Pending
+            }
+            Progress::Done => CaptureStatus::Charged,
+            Progress::Declined | Progress::NeverHappened => CaptureStatus::Failed,
+        }
+    }
+}
+
+/// Which operation of an attempt a key names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperationIndex {
+    Authorization,
+    Increment(usize),
+    Capture(usize),
+    Void(usize),
+    PostCaptureVoid(usize),
+}
+
+impl Attempt {
+    /// A fresh attempt that nothing was asked for yet.
+    pub(crate) fn new(
+        number: u32,
+        amount: i64,
+        instrument: Option<Instrument>,
+        now: Timestamp,
+    ) -> Self {
+        let status = if instrument.is_some() {
+            AttemptStatus::ConfirmationAwaited
+        } else {
+            AttemptStatus::PaymentMethodAwaited
+        };
+        Attempt {
+            number,
+            status,
+            amount,
+            connector: None,
+            merchant_connector_id: None,
+            connector_label: None,
+            routing: None,
+            brought: None,
+            card_code_missing: false,
+            three_ds: None,
+            is_stepped_up: false,
+            program: Program::default(),
+            instrument,
+            method: None,
+            recurring: None,
+            captures_at_once: false,
+            authorized_amount: None,
+            authorization: None,
+            review: None,
+            may_be_raised: None,
+            wishes: ProfileWishes::default(),
+            increments: Vec::new(),
+            redirect_url: None,
+            returned_with: None,
+            device_data_url: None,
+            network_transaction_id: None,
+            connector_mandate: None,
+            mandate_id: None,
+            card_checks: None,
+            remarks: None,
+            hold: None,
+            lapsed_at: None,
+            decline: None,
+            voids: Vec::new(),
+            scheduled_capture: None,
+            post_capture_voids: Vec::new(),
+            captures: Vec::new(),
+            created_at: now,
+            modified_at: now,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// Records the intention to capture.
+    pub(crate) fn push_capture(&mut self, key: ProcessorKey, amount: i64, context: &Context) {
+        let sequence = self.captures.len() as u32 + 1;
+        self.captures.push(Capture {
+            sequence,
+            operation: Operation::start(key, amount, context.now),
+            unread: UnreadMembers::default(),
+        });
+    }
+
+    /// Where the operation of this key stands.
+    pub fn index_of(&self, key: &ProcessorKey) -> Option<OperationIndex> {
+        if self.authorization.as_ref().is_some_and(|a| a.key == *key) {
+            return Some(OperationIndex::Authorization);
+        }
+        if let Some(i) = self.increments.iter().position(|i| i.operation.key == *key) {
+            return Some(OperationIndex::Increment(i));
+        }
+        if let Some(i) = self.captures.iter().position(|c| c.operation.key == *key) {
+            return Some(OperationIndex::Capture(i));
+        }
+        if let Some(i) = self.voids.iter().position(|v| v.key == *key) {
+            return Some(OperationIndex::Void(i));
+        }
+        self.post_capture_voids
+            .iter()
+            .position(|void| void.operation.key == *key)
+            .map(OperationIndex::PostCaptureVoid)
+    }
+
+    pub(crate) fn operation_mut(&mut self, of: OperationIndex) -> &mut Operation {
+        match of {
+            OperationIndex::Authorization => self
+                .authorization
+                .as_mut()
+                .expect("index_of found the authorization"),
+            OperationIndex::Increment(i) => &mut self.increments[i].operation,
+            OperationIndex::Capture(i) => &mut self.captures[i].operation,
+            OperationIndex::Void(i) => &mut self.voids[i],
+            OperationIndex::PostCaptureVoid(i) => &mut self.post_capture_voids[i].operation,
+        }
+    }
+
+    /// Every operation with its kind, oldest first within a kind.
+    pub fn operations(&self) -> impl Iterator<Item = (OperationKind, &Operation)> {
+        let authorization = self
+            .authorization
+            .iter()
+            .map(|operation| (OperationKind::Authorize, operation));
+        let increments = self
+            .increments
+            .iter()
+            .map(|increment| (OperationKind::Increment, &increment.operation));
+        let captures = self
+            .captures
+            .iter()
+            .map(|capture| (OperationKind::Capture, &capture.operation));
+        let voids = self
+            .voids
+            .iter()
+            .map(|operation| (OperationKind::Void, operation));
+        let post_capture_voids = self
+            .post_capture_voids
+            .iter()
+            .map(|void| (OperationKind::Void, &void.operation));
+        authorization
+            .chain(increments)
+            .chain(captures)
+            .chain(voids)
+            .chain(post_capture_voids)
+    }
+
+    /// The payment status that this attempt produces while it is the active one. It says more than the attempt's status
+    /// in one case: of several captures some are charged, and the others under way leave nothing to capture.
+    pub fn payment_status(&self) -> PaymentStatus {
+        let status = self.status.payment_status();
+        let is_spoken_for = self.uncaptured_amount() == 0;
+        if status == PaymentStatus::PartiallyCapturedAndCapturable && is_spoken_for {
+            PaymentStatus::PartiallyCapturedAndProcessing
+        } else {
+            status
+        }
+    }
+
+    /// What the issuer found about the card, whether it approved or not.
+    pub fn issuer_checks(&self) -> Option<&CardChecks> {
+        let declined = self
+            .authorization
+            .as_ref()
+            .and_then(|one| one.decline.as_ref());
+        let of_decline = declined.and_then(|decline| decline.checks.as_deref());
+        self.card_checks.as_deref().or(of_decline)
+    }
+
+    /// The processor's reference of the authorization (`connector_transaction_id`).
+    pub fn connector_transaction_id(&self) -> Option<&str> {
+        self.authorization.as_ref()?.reference.as_deref()
+    }
+
+    /// A failed attempt after which the payer may try again: nothing of it stands at the processor.
+    pub fn may_be_retried(&self) -> bool {
+        match self.status {
+            AttemptStatus::AuthenticationFailed
+            | AttemptStatus::AuthorizationFailed
+            | AttemptStatus::Failure => true,
+            AttemptStatus::Started
+            | AttemptStatus::PaymentMethodAwaited
+            | AttemptStatus::ConfirmationAwaited
+            | AttemptStatus::DeviceDataCollectionPending
+            | AttemptStatus::AuthenticationPending
+            | AttemptStatus::AuthenticationSuccessful
+            | AttemptStatus::Authorizing
+            | AttemptStatus::Authorized
+            | AttemptStatus::PartiallyAuthorized
+            | AttemptStatus::RouterDeclined
+            | AttemptStatus::CodInitiated
+            | AttemptStatus::CaptureInitiated
+            | AttemptStatus::CaptureFailed
+            | AttemptStatus::Charged
+            | AttemptStatus::PartialCharged
+            | AttemptStatus::PartialChargedAndChargeable
+            | AttemptStatus::VoidInitiated
+            | AttemptStatus::Voided
+            | AttemptStatus::VoidedPostCharge
+            | AttemptStatus::VoidFailed
+            | AttemptStatus::AutoRefunded
+            | AttemptStatus::Unresolved
+            | AttemptStatus::Pending
+            | AttemptStatus::IntegrityFailure
+            | AttemptStatus::Expired => false,
+        }
+    }
+}

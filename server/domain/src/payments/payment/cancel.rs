@@ -1,0 +1,106 @@
+//! Cancelling a payment, and voiding at the processor what was sent there. (Specification 3, 4.10)
+
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::OperationKind;
+
+use crate::payments::payment::credentials::check_unused;
+use crate::payments::payment::{
+    AnnouncedStatus, Announcement, AtHand, Attempt, AttemptStatus, Context, Effect, Operation,
+    Payment, PaymentStatus, ProcessorCall, Step,
+};
+
+impl Payment {
+    pub(crate) fn cancel(
+        &self,
+        reason: Option<String>,
+        credentials: AtHand,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let mut payment = self.clone();
+        payment.modified_at = context.now;
+        payment.active_mut().modified_at = context.now;
+        payment.active_mut().decline = None;
+        payment.cancellation_reason = reason;
+        let mut effects = match self.status {
+            PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {
+                check_unused(&credentials)?;
+                payment.follow(AttemptStatus::Voided);
+                let mut effects = vec![payment.cancelled()];
+                effects.extend(payment.delete_card());
+                effects
+            }
+            // The payer may be approving at this moment. The payment is cancelled at once and the processor told; an
+            // approval that still arrives produces another void.
+            PaymentStatus::RequiresCustomerAction => {
+                self.active().check_credentials(&credentials)?;
+                payment.active_mut().bring(credentials.given);
+                let call = payment.active_mut().begin_void(context);
+                payment.active_mut().redirect_url = None;
+                payment.active_mut().returned_with = None;
+                payment.active_mut().device_data_url = None;
+                payment.follow(AttemptStatus::Voided);
+                let mut effects = vec![payment.cancelled(), Effect::Call(call)];
+                effects.extend(payment.delete_card());
+                effects
+            }
+            PaymentStatus::RequiresCapture => {
+                self.active().check_credentials(&credentials)?;
+                payment.active_mut().bring(credentials.given);
+                let call = payment.active_mut().begin_void(context);
+                payment.follow(AttemptStatus::VoidInitiated);
+                vec![Effect::Call(call)]
+            }
+            PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => {
+                return Err(Refusal::precondition(format!(
+                    "a payment whose status is {} can't be cancelled",
+                    self.status
+                )));
+            }
+        };
+        effects.extend(payment.delete_credentials(context.now));
+        Ok(Step {
+            payment,
+            effects,
+            data: None,
+        })
+    }
+
+    /// The card that waited for a confirm is not needed any more.
+    pub(crate) fn delete_card(&mut self) -> Option<Effect> {
+        std::mem::take(&mut self.holds_card).then_some(Effect::DeleteCard)
+    }
+
+    fn cancelled(&self) -> Effect {
+        Effect::Announce(Announcement {
+            event_type: multirail_kernel::event::EventType::PaymentCancelled,
+            status: AnnouncedStatus::Payment(self.status),
+            about: self.payment_id.to_string(),
+        })
+    }
+}
+
+impl Attempt {
+    /// Records the intention to void this attempt's authorization.
+    pub(crate) fn begin_void(&mut self, context: &Context) -> ProcessorCall {
+        let amount = self.authorized_amount.unwrap_or(self.amount);
+        let key = context.fresh_key();
+        self.voids
+            .push(Operation::start(key.clone(), amount, context.now));
+        ProcessorCall {
+            kind: OperationKind::Void,
+            attempt: self.number,
+            key,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Capturing what was authorized. (Specification 3, 4.11)
+
+use multirail_kernel::ids::ProcessorKey;
+use multirail_kernel::refusal::Refusal;
+use multirail_sdk::connector::OperationKind;
+
+use crate::payments::payment::{
+    AtHand, Attempt, AttemptStatus, CaptureMethod, Context, Effect, Operation, Payment,
+    PaymentStatus, ProcessorCall, Step,
+};
+
+impl Payment {
+    pub(crate) fn capture(
+        &self,
+        amount_to_capture: Option<i64>,
+        credentials: AtHand,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
+        self.check_capturable(multiple)?;
+        self.check_not_being_voided("captured")?;
+        self.active().check_credentials(&credentials)?;
+        let most = self.amounts().capturable;
+        let amount = match amount_to_capture {
+            Some(amount) if amount <= 0 => {
+                return Err(Refusal::invalid_format(
+                    "amount_to_capture",
+                    "a positive integer",
+                ));
+            }
+            Some(amount) if amount > most => {
+                return Err(Refusal::invalid_value(format!(
+                    "amount_to_capture {amount} is above amount_capturable {most}"
+                )));
+            }
+            Some(amount) => amount,
+            None if most == 0 => {
+                return Err(Refusal::invalid_value(
+                    "nothing can be captured: amount_capturable is 0",
+                ));
+            }
+            None => most,
+        };
+        let mut payment = self.clone();
+        payment.modified_at = context.now;
+        let status = self.status_while_capturing(multiple);
+        let attempt = payment.active_mut();
+        attempt.modified_at = context.now;
+        attempt.decline = None;
+        attempt.bring(credentials.given);
+        let key = context.fresh_key();
+        attempt.push_capture(key.clone(), amount, context);
+        let call = ProcessorCall {
+            kind: OperationKind::Capture,
+            attempt: attempt.number,
+            key,
+        };
+        payment.follow(status);
+        Ok(Step {
+            payment,
+            effects: vec![Effect::Call(call)],
+            data: None,
+        })
+    }
+
+    /// Whether no further capture can follow the one of this key, so that the processor may release what it leaves. Of
+    /// several captures that is the one that takes all that is left, and only while no other is under way: if that were
+    /// refused, its amount would have to be there to be captured again.
+    pub fn is_final_capture(&self, attempt: &Attempt, key: &ProcessorKey) -> bool {
+        let mut others = attempt
+            .captures
+            .iter()
+            .map(|capture| &capture.operation)
+            .filter(|operation| operation.key != *key);
+        self.terms.capture_method != CaptureMethod::ManualMultiple
+            || (attempt.uncaptured_amount() == 0 && !others.any(Operation::is_open))
+    }
+
+    /// Which statuses can be captured from at all, before the amount is looked at.
+    fn check_capturable(&self, multiple: bool) -> Result<(), Refusal> {
+        match self.status {
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => Ok(()),
+            PaymentStatus::Processing if multiple => Ok(()),
+            PaymentStatus::Processing => Err(Refusal::NotInState {
+                action: "captured",
+                field: "capture_method",
+                actual: self.terms.capture_method.to_string(),
+                expected: CaptureMethod::ManualMultiple.to_string(),
+            }),
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            // All that is not charged is spoken for.
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Err(Refusal::NotInState {
+                action: "captured",
+                field: "status",
+                actual: self.status.to_string(),
+                expected: "requires_capture, partially_captured_and_capturable or processing"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// A single capture is exclusive, so the attempt is `capture_initiated` while it runs. With several captures an
+    /// attempt that has some charged stays as it is; the payment shows whether anything is left to capture.
+    fn status_while_capturing(&self, multiple: bool) -> AttemptStatus {
+        if multiple && self.active().captured_amount() > 0 {
+            AttemptStatus::PartialChargedAndChargeable
+        } else {
+            AttemptStatus::CaptureInitiated
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What a create, update or confirm says about a payment, and how it is merged with what is known.
+
+use std::sync::Arc;
+
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{CustomerId, ProfileId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
+
+use crate::accounts::profile::link_look::{LinkConfig, UnbuiltLook};
+use crate::payments::payment::recurring::FoundMandate;
+use crate::payments::payment::{
+    AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
+    PayerDetails, Payment, PaymentMethodData, Program, Surcharge, Terms,
+};
+use crate::routing::StraightThrough;
+
+/// The members of a request, absent ones `None`.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Names the payment's profile again; it can't be changed.
+    pub profile_id: Option<ProfileId>,
+    pub amount: Option<i64>,
+    pub currency: Option<Currency>,
+    pub shipping_cost: Option<i64>,
+    pub order_tax_amount: Option<i64>,
+    pub surcharge: Option<Surcharge>,
+    pub amount_to_capture: Option<i64>,
+    pub capture_method: Option<CaptureMethod>,
+    pub authentication_type: Option<AuthenticationType>,
+    pub customer_id: Option<CustomerId>,
+    pub return_url: Option<String>,
+    pub setup_future_usage: Option<FutureUsage>,
+    pub enable_partial_authorization: Option<bool>,
+    pub enable_overcapture: Option<bool>,
+    pub session_expiry_seconds: Option<i64>,
+    pub routing: Option<StraightThrough>,
+    pub instrument: InstrumentInput,
+    /// The mandate that the payment is to change (`mandate_data.update_mandate_id`), where it is to change one.
+    pub changed_mandate: Option<FoundMandate>,
+    /// `merchant_connector_details.creds_identifier`; the credentials go another way.
+    pub creds_identifier: Option<String>,
+    /// Capabilities that were asked for and aren't built.
+    pub flows: Vec<Flow>,
+    /// The same of the look of the payment's page.
+    pub unbuilt_look: Option<UnbuiltLook>,
+    /// `retry_action` `manual_retry`: the payment has failed, and is to be tried again.
+    pub retries: bool,
+    pub particulars: Particulars,
+    pub payer: PayerDetails,
+    /// The program that sends the request.
+    pub program: Program,
+    /// What a payer's browser shows of itself by confirming.
+    pub browser: Option<Box<Browser>>,
+}
+
+words! {
+    /// What would change the money, the instrument or what the payer sees in a way that isn't built: refused, never
+    /// dropped.
+    pub enum Flow {
+        SplitPayments = "split_payments",
+        PaymentLinkConfigId = "payment_link_config_id",
+        IframeRedirection = "is_iframe_redirection_enabled",
+        LinkConfigWithoutLink = "payment_link_config without payment_link",
+        RetryRequeue = "retry_action requeue",
+        SkipExternalTaxCalculation = "skip_external_tax_calculation",
+        AllKeysRequired = "all_keys_required",
+        ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
+        CtpServiceDetails = "ctp_service_details",
+    }
+}
+
+impl Changes {
+    /// Lays the terms over `terms` and the particulars over `particulars`.
+    pub(crate) fn merge(
+        &mut self,
+        terms: &mut Terms,
+        particulars: &mut Particulars,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        set(&mut terms.amount, self.amount);
+        set(&mut terms.currency, self.currency);
+        set(&mut terms.capture_method, self.capture_method);
+        terms.authentication_type_given |= self.authentication_type.is_some();
+        set(&mut terms.authentication_type, self.authentication_type);
+        set(
+            &mut terms.session_expiry_seconds,
+            self.session_expiry_seconds,
+        );
+        keep(&mut terms.shipping_cost, self.shipping_cost);
+        keep(&mut terms.order_tax_amount, self.order_tax_amount);
+        keep(&mut terms.surcharge, self.surcharge);
+        keep(&mut terms.amount_to_capture, self.amount_to_capture);
+        keep(&mut terms.customer_id, self.named_customer().cloned());
+        keep(&mut terms.return_url, self.return_url.take());
+        keep(&mut terms.setup_future_usage, self.setup_future_usage);
+        keep(
+            &mut terms.enable_partial_authorization,
+            self.enable_partial_authorization,
+        );
+        keep(&mut terms.enable_overcapture, self.enable_overcapture);
+        keep(&mut terms.routing, self.routing.take());
+        let mut look_without_link = None;
+        if let Some(config) = &self.particulars.link_config {
+            config.check()?;
+            let has_link = self.particulars.payment_link.or(particulars.payment_link);
+            if has_link != Some(true) && **config != LinkConfig::default() {
+                look_without_link = Some(Flow::LinkConfigWithoutLink);
+            }
+        }
+        particulars.merge(std::mem::take(&mut self.particulars));
+        particulars.ask_for_mandate(terms, now)?;
+        terms.check()?;
+        let flow = self.flows.first().map(|flow| flow.as_str());
+        let flow = flow.or(self.unbuilt_look.map(UnbuiltLook::as_str));
+        match flow.or(look_without_link.map(Flow::as_str)) {
+            Some(flow) => Err(Refusal::FlowNotSupported {
+                flow: flow.to_owned(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Lays what is said of the payer over `payer`, which is copied only where anything is said.
+    fn merge_payer(&mut self, payer: &mut Arc<PayerDetails>) {
+        let (given, shown) = (std::mem::take(&mut self.payer), self.browser.take());
+        if given == PayerDetails::default() && shown.is_none() {
+            return;
+        }
+        let payer = Arc::make_mut(payer);
+        payer.merge(given);
+        payer.add_browser(shown);
+    }
+
+    fn check_customer(&self) -> Result<(), Refusal> {
+        let differ = |member: &str| {
+            Refusal::precondition(format!(
+                "{member} is given twice, at the top and inside customer, with different values"
+            ))
+        };
+        let customer = self.payer.customer.as_ref();
+        if let (Some(top), Some(customer)) = (&self.customer_id, customer)
+            && *top != customer.id
+        {
+            return Err(differ("customer_id"));
+        }
+        match self.payer.contradiction() {
+            Some(member) => Err(differ(member)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What came with changes to pay with.
+#[derive(Debug)]
+pub(crate) struct Merged {
+    pub data: PaymentMethodData,
+    /// It is a saved method's. It is not held until the confirm, which looks the method up again.
+    pub is_saved: bool,
+    /// It is a saved method's, which a processor keeps.
+    pub is_kept: bool,
+}
+
+impl Payment {
+    /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
+    /// Returns what came with them to pay with.
+    pub(crate) fn merge(
+        &mut self,
+        mut changes: Changes,
+        now: Timestamp,
+    ) -> Result<Option<Merged>, Refusal> {
+        if changes
+            .profile_id
+            .as_ref()
+            .is_some_and(|named| *named != self.profile_id)
+        {
+            return Err(Refusal::invalid_value(
+                "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
+            ));
+        }
+        if changes.retries && self.attempts.len() < 2 {
+            return Err(Refusal::precondition(
+                "retry_action manual_retry is for a payment that has failed: this one was not tried yet",
+            ));
+        }
+        changes.check_customer()?;
+        self.leave_customer(&changes)?;
+        let particulars = Arc::make_mut(&mut self.particulars);
+        changes.merge(&mut self.terms, particulars, now)?;
+        changes.merge_payer(&mut self.payer);
+        if let Some(found) = changes.changed_mandate {
+            found
+                .known()?
+                .check_change(self.terms.customer_id.as_ref())?;
+        }
+        let given = changes.instrument.check(now)?;
+        let expiry = self
+            .created_at
+            .plus_seconds(self.terms.session_expiry_seconds);
+        self.expires_at = expiry.ok_or_else(|| {
+            Refusal::invalid_value("session_expiry reaches beyond the end of time")
+        })?;
+        self.modified_at = now;
+        let total = self.terms.total();
+        let attempt = self.active_mut();
+        attempt.amount = total;
+        attempt.modified_at = now;
+        attempt.bring(changes.creds_identifier);
+        if !changes.program.is_unnamed() {
+            attempt.program = changes.program;
+        }
+        let mandate = given.as_ref().and_then(|given| given.mandate.clone());
+        let merged = given.map(|given| {
+            attempt.instrument = Some(given.instrument);
+            attempt.method = given.method;
+            attempt.recurring = given.recurring;
+            Merged {
+                data: given.data,
+                is_saved: attempt.method.is_some(),
+                is_kept: given.is_kept,
+            }
+        });
+        self.check_allowed_types()?;
+        if let Some(mandate) = mandate {
+            self.check_charge(&mandate, now)?;
+        }
+        Ok(merged)
+    }
+
+    /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be
+    /// either kind.
+    fn check_allowed_types(&self) -> Result<(), Refusal> {
+        let Some(instrument) = self.instrument() else {
+            return Ok(());
+        };
+        let is_allowed = match instrument.payment_method_type {
+            Some(kind) => self.allows(kind),
+            None => self.allows_some(instrument.payment_method),
+        };
+        if is_allowed {
+            Ok(())
+        } else {
+            Err(Refusal::invalid_value(
+                "payment_method_type is not one of the payment's allowed_payment_method_types",
+            ))
+        }
+    }
+
+    /// Whether it may be paid with this variety. No list, or an empty one, allows all of them.
+    pub fn allows(&self, kind: PaymentMethodType) -> bool {
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        allowed.is_none_or(|allowed| allowed.is_empty() || allowed.contains(&kind))
+    }
+
+    /// Whether there are varieties that it may not be paid with.
+    pub fn is_choosy(&self) -> bool {
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        allowed.is_some_and(|allowed| !allowed.is_empty())
+    }
+
+    /// Whether it may be paid with any variety of this method.
+    fn allows_some(&self, method: PaymentMethod) -> bool {
+        let mut varieties = PaymentMethodType::ALL.iter().copied();
+        varieties.any(|kind| kind.belongs_to(method) && self.allows(kind))
+    }
+
+    /// The instrument that a confirm would use.
+    pub fn instrument(&self) -> Option<&Instrument> {
+        self.active().instrument.as_ref()
+    }
+}
+
+fn set<T>(slot: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *slot = value;
+    }
+}
+
+fn keep<T>(slot: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *slot = value;
+    }
+}

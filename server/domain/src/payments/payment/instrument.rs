@@ -1,0 +1,322 @@
+//! The payment instrument as the caller gives it, checked. (Specification 4.12)
+
+use multirail_kernel::address::Address;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::instrument::{
+    Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
+};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use multirail_sdk::wallet::Wallet;
+
+use crate::customers::mandate::Mandate;
+use crate::customers::saved_method::TokenMethod;
+use crate::payments::payment::recurring::{Recurring, RecurringInput};
+use crate::payments::payment::saved::{AttemptMethod, MethodRole};
+use crate::payments::payment::wallet::{
+    TokenInput as NetworkTokenInput, TokenMembers, WalletData, WalletInput,
+};
+
+/// The instrument members of a create, update or confirm. Absent members are `None`.
+#[derive(Clone, Debug, Default)]
+pub struct InstrumentInput {
+    pub payment_method: Option<PaymentMethod>,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub card: Option<CardInput>,
+    pub wallet: Option<Box<WalletInput>>,
+    pub network_token: Option<Box<NetworkTokenInput>>,
+    /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
+    /// nothing takes.
+    pub other_families: Vec<&'static str>,
+    /// `payment_method_data.wallet` is there, with no wallet in it.
+    pub wallet_is_empty: bool,
+    pub billing: Option<Box<Address>>,
+    pub token: Option<TokenInput>,
+    /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
+    pub token_code: Option<SecretText>,
+    /// What else is said of the saved card behind a token.
+    pub token_holder_name: Option<String>,
+    /// What is charged without the payer (`recurring_details`).
+    pub recurring: Option<RecurringInput>,
+}
+
+/// A `payment_token`.
+#[derive(Clone, Debug)]
+pub struct TokenInput {
+    /// As the caller wrote it.
+    pub text: SecretText,
+    /// What it stands for, where it stands for anything that this payment's customer has saved.
+    pub found: Option<Box<TokenMethod>>,
+    /// It was given before, and with it the card's code, which may be gone by now.
+    pub code_was_given: bool,
+}
+
+/// An instrument that was given, checked.
+#[derive(Debug)]
+pub struct GivenInstrument {
+    pub instrument: Instrument,
+    pub data: PaymentMethodData,
+    /// The saved method, where one pays.
+    pub method: Option<Box<AttemptMethod>>,
+    /// By what it is charged without the payer, where it is.
+    pub recurring: Option<Box<Recurring>>,
+    /// Under which mandate.
+    pub mandate: Option<Box<Mandate>>,
+    /// It is a saved method that a processor keeps.
+    pub is_kept: bool,
+}
+
+/// A card as the caller wrote it.
+#[derive(Clone, Debug)]
+pub struct CardInput {
+    pub number: SecretText,
+    pub exp_month: String,
+    pub exp_year: String,
+    pub code: SecretText,
+    pub given: GivenCardDetails,
+}
+
+const CARD: &str = "payment_method_data.card";
+const NETWORK_TOKEN: TokenMembers = TokenMembers {
+    number: "payment_method_data.network_token.network_token",
+    exp_month: "payment_method_data.network_token.token_exp_month",
+    exp_year: "payment_method_data.network_token.token_exp_year",
+    cryptogram: "payment_method_data.network_token.token_cryptogram",
+    eci: "payment_method_data.network_token.eci",
+};
+
+/// The only wallet that merchants open.
+const OPEN_GOOGLE_PAY: TokenMembers = TokenMembers {
+    number: "payment_method_data.wallet.google_pay.tokenization_data.application_primary_account_number",
+    exp_month: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_month",
+    exp_year: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_year",
+    cryptogram: "payment_method_data.wallet.google_pay.tokenization_data.cryptogram",
+    eci: "payment_method_data.wallet.google_pay.tokenization_data.eci_indicator",
+};
+
+impl InstrumentInput {
+    /// Whether the caller named any instrument at all.
+    pub fn is_empty(&self) -> bool {
+        self.payment_method.is_none()
+            && self.payment_method_type.is_none()
+            && !self.gives_data()
+            && self.billing.is_none()
+            && self.token.is_none()
+            && self.token_code.is_none()
+            && self.token_holder_name.is_none()
+            && self.recurring.is_none()
+    }
+
+    /// Whether it says what pays, and not only more of it.
+    pub fn names_data(&self) -> bool {
+        self.token.is_some() || self.recurring.is_some() || self.gives_data()
+    }
+
+    /// Whether `payment_method_data` says what pays.
+    pub(crate) fn gives_data(&self) -> bool {
+        self.card.is_some()
+            || self.wallet.is_some()
+            || self.network_token.is_some()
+            || !self.other_families.is_empty()
+    }
+
+    /// Checks what was given. `None` when nothing was.
+    ///
+    /// # Errors
+    /// The refusals of specification 7 that concern instruments; each names its member.
+    pub fn check(mut self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        if let Some(recurring) = self.recurring.take() {
+            return self.check_recurring(recurring).map(Some);
+        }
+        if self.token.is_some() {
+            return self.check_token().map(Some);
+        }
+        if self.token_holder_name.is_some() {
+            return Err(Refusal::invalid_value(
+                "payment_method_data.card_token belongs to payment_token",
+            ));
+        }
+        if self.token_code.is_some() {
+            return Err(Refusal::invalid_value(
+                "card_cvc belongs to payment_token: the code of a card is payment_method_data.card.card_cvc",
+            ));
+        }
+        let Some(method) = self.payment_method else {
+            return Err(Refusal::missing("payment_method"));
+        };
+        check_type(method, self.payment_method_type)?;
+        let given = usize::from(self.card.is_some())
+            + usize::from(self.wallet.is_some())
+            + usize::from(self.network_token.is_some())
+            + self.other_families.len();
+        if given > 1 {
+            return Err(Refusal::invalid_value(
+                "payment_method_data takes exactly one instrument",
+            ));
+        }
+        if let Some(family) = self.other_families.first() {
+            if *family != method.as_str() {
+                return Err(mismatch(method));
+            }
+            let kind = self.payment_method_type.filter(|_| self.wallet_is_empty);
+            if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
+                return Err(Refusal::missing(format!(
+                    "payment_method_data.wallet.{wallet}"
+                )));
+            }
+            return Err(not_taken(method));
+        }
+        let (of_family, data, details) = if let Some(card) = self.card {
+            (
+                PaymentMethod::Card,
+                PaymentMethodData::Card(card.check(now)?),
+                None,
+            )
+        } else if let Some(token) = self.network_token {
+            let token = token.check(None, &NETWORK_TOKEN, now)?;
+            let data = PaymentMethodData::NetworkToken(token);
+            (PaymentMethod::NetworkToken, data, None)
+        } else if let Some(input) = self.wallet {
+            let kinds = input.details.wallet.payment_method_types();
+            if self
+                .payment_method_type
+                .is_some_and(|kind| !kinds.contains(&kind))
+            {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_method_data.wallet.{} is not the data of payment_method_type",
+                    input.details.wallet
+                )));
+            }
+            let (data, details) = input.check(now)?;
+            let details = InstrumentDetails::Wallet(details);
+            (PaymentMethod::Wallet, data, Some(details))
+        } else {
+            return Err(Refusal::missing("payment_method_data"));
+        };
+        if method != of_family {
+            return Err(mismatch(method));
+        }
+        let mut instrument = data.instrument(method, self.payment_method_type, self.billing);
+        if let Some(details) = details {
+            instrument.details = details;
+        }
+        Ok(Some(GivenInstrument {
+            instrument,
+            data,
+            method: None,
+            recurring: None,
+            mandate: None,
+            is_kept: false,
+        }))
+    }
+
+    fn check_token(self) -> Result<GivenInstrument, Refusal> {
+        let gives_data = self.gives_data();
+        let token = self.token.ok_or(Refusal::TokenInvalid)?;
+        let found = token.found.ok_or(Refusal::TokenInvalid)?;
+        if gives_data {
+            return Err(Refusal::invalid_value(
+                "payment_token and payment_method_data can't both say what pays",
+            ));
+        }
+        if let Some(method) = self.payment_method {
+            if method != PaymentMethod::Card {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_token stands for a card, and not for payment_method {method}"
+                )));
+            }
+            check_type(method, self.payment_method_type)?;
+        }
+        let TokenMethod {
+            token: stood,
+            payment_method_id,
+            customer_id: _,
+            mut card,
+            payment_method_type,
+            billing,
+            is_kept,
+        } = *found;
+        let code = self.token_code;
+        card.code = code
+            .map(|code| CardCode::parse(code.expose(), "card_cvc"))
+            .transpose()?;
+        let said_name = self.token_holder_name.filter(|name| !name.is_empty());
+        let holder_was_given = said_name.is_some();
+        if holder_was_given {
+            card.holder.name = said_name;
+        }
+        let billing_was_given = self.billing.is_some();
+        let code_was_given = token.code_was_given || card.code.is_some();
+        let data = PaymentMethodData::Card(card);
+        Ok(GivenInstrument {
+            instrument: data.instrument(
+                PaymentMethod::Card,
+                self.payment_method_type.or(payment_method_type),
+                self.billing.or(billing),
+            ),
+            data,
+            method: Some(Box::new(AttemptMethod {
+                payment_method_id,
+                role: MethodRole::Pays,
+                token: Some(stood),
+                code_was_given: Some(code_was_given),
+                holder_was_given: Some(holder_was_given),
+                billing_was_given: Some(billing_was_given),
+                unread: UnreadMembers::default(),
+            })),
+            recurring: None,
+            mandate: None,
+            is_kept,
+        })
+    }
+}
+
+impl WalletInput {
+    fn check(self, now: Timestamp) -> Result<(PaymentMethodData, WalletDetails), Refusal> {
+        let WalletInput { details, data } = self;
+        let wallet = details.wallet;
+        let data = match data {
+            WalletData::Sealed(text) => PaymentMethodData::Sealed(SealedToken {
+                wallet,
+                text,
+                details: details.clone(),
+            }),
+            WalletData::Open(token) => {
+                let token = token.check(Some(wallet), &OPEN_GOOGLE_PAY, now)?;
+                PaymentMethodData::NetworkToken(token)
+            }
+        };
+        Ok((data, details))
+    }
+}
+
+impl CardInput {
+    fn check(self, now: Timestamp) -> Result<Card, Refusal> {
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{CARD}.card_number"),
+            why: why.to_string(),
+        })?;
+        let code = CardCode::parse(self.code.expose(), &format!("{CARD}.card_cvc"))?;
+        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, CARD, now)?;
+        Ok(Card::new(number, Some(code), expiry, self.given))
+    }
+}
+
+fn mismatch(method: PaymentMethod) -> Refusal {
+    Refusal::invalid_value(format!(
+        "payment_method_data is not the data of payment_method {method}"
+    ))
+}
+
+/// The refusal of a family that no connector charges.
+pub fn not_taken(method: PaymentMethod) -> Refusal {
+    Refusal::MethodNotSupported {
+        message: format!("no connector that is built takes payment_method {method} yet"),
+    }
+}

@@ -1,0 +1,211 @@
+//! A payment: a merchant's wish to be paid once, and everything that was tried to fulfil it. (Specification 2.10, 3)
+
+use std::sync::Arc;
+
+pub mod amounts;
+mod another_customer;
+pub mod attempt;
+pub mod cancel;
+pub mod capture;
+pub mod changes;
+pub mod complete;
+pub mod confirm;
+pub mod create;
+pub mod credentials;
+pub mod customer;
+pub mod disputes;
+pub mod effect;
+pub mod expiry;
+pub mod fact;
+mod hear;
+pub mod increment;
+pub mod instrument;
+mod known;
+mod lapse;
+pub mod link;
+pub mod mandate;
+pub mod metadata;
+mod news;
+pub mod observed;
+mod of_others;
+pub(crate) mod offered;
+mod onward;
+pub mod overcapture;
+pub mod owner;
+pub mod particulars;
+pub mod payer;
+mod payer_return;
+pub mod personal;
+pub mod post_capture_void;
+mod processor_details;
+pub mod program;
+pub mod record;
+pub mod recurring;
+mod redact;
+pub mod refunds;
+pub mod required_field;
+pub mod review;
+mod routing_facts;
+pub mod saved;
+pub mod scheduled;
+pub mod set_free;
+mod settle;
+pub mod status;
+pub mod sync;
+pub mod terms;
+mod three_ds;
+pub mod told_of;
+pub mod transition;
+pub mod trial;
+pub mod update;
+pub mod wallet;
+pub mod wishes;
+
+use multirail_kernel::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use serde::Deserialize;
+
+use crate::accounts::acting::Initiator;
+
+pub use crate::operations::operation::{Operation, Progress};
+pub use amounts::Amounts;
+pub use attempt::{Attempt, Capture};
+pub use changes::{Changes, Flow};
+pub use credentials::{AtHand, BroughtCredentials};
+pub use disputes::{DisputeShare, Held};
+pub use effect::{Effect, ProcessorCall};
+pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
+pub use instrument::{GivenInstrument, InstrumentInput, TokenInput};
+pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
+pub use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
+pub use multirail_kernel::context::Context;
+pub use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage, MitCategory};
+pub use multirail_sdk::connector::Fact;
+pub use multirail_sdk::instrument::{
+    Instrument, InstrumentDetails, NetworkToken, PaymentMethodData, SealedToken, WalletDetails,
+};
+pub use of_others::{DoneByOthers, What};
+pub use offered::OfferedThrough;
+pub use onward::Onward;
+pub use owner::{Owner, OwnerKind};
+pub use particulars::Particulars;
+pub use payer::PayerDetails;
+pub use personal::{AttemptInstrument, CardPersonal, PaymentPersonal, PersonalOf};
+pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
+pub use program::Program;
+pub use record::{AttemptRecord, Notes, PaymentRecord};
+pub use recurring::{Recurring, RecurringInput};
+pub use refunds::RefundShare;
+pub use review::MerchantDecision;
+pub use saved::{AttemptMethod, CardDiscovery, MethodEffect, MethodRole};
+pub use scheduled::ScheduledCapture;
+pub use set_free::WayOut;
+pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
+pub use terms::{Surcharge, Terms};
+pub use transition::{Command, Input, Step, transition};
+pub use wishes::ProfileWishes;
+
+/// The aggregate: everything that must change together, guarded by one version. `record.rs` says how it is stored.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "record::ReadPayment")]
+pub struct Payment {
+    pub merchant_id: MerchantId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    pub version: i64,
+    /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
+    pub rests_apart: bool,
+    pub status: PaymentStatus,
+    pub terms: Terms,
+    pub cancellation_reason: Option<String>,
+    /// What the merchant decided when the payment was held.
+    pub merchant_decision: Option<MerchantDecision>,
+    /// A step that changes none of them doesn't copy them.
+    pub particulars: Arc<Particulars>,
+    /// Nor does a step copy the payer that it leaves as they are.
+    pub payer: Arc<PayerDetails>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    /// When the client secret lapses.
+    pub expires_at: Timestamp,
+    /// The card given at create or update waits, sealed, for the confirm.
+    pub holds_card: bool,
+    /// What refunds have given back or may give back, the oldest first.
+    pub refunds: Vec<RefundShare>,
+    /// What is disputed of it, the first that was heard of first.
+    pub disputes: Vec<DisputeShare>,
+    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+    pub publishable_key: Option<String>,
+    /// Who made it, where a platform acts for the merchant.
+    pub initiator: Option<Initiator>,
+    /// The object that has it made.
+    pub owner: Option<Owner>,
+    /// Through which accounts its checkout was offered wallets.
+    pub offered: Vec<OfferedThrough>,
+    /// Oldest first, never empty; the last one is active. They are stored in rows of their own.
+    pub attempts: Vec<Attempt>,
+    pub unread: UnreadMembers,
+}
+
+impl Payment {
+    /// The attempt that the payment's status follows.
+    pub fn active(&self) -> &Attempt {
+        self.attempts
+            .last()
+            .expect("a payment is created with its first attempt")
+    }
+
+    pub(crate) fn active_mut(&mut self) -> &mut Attempt {
+        self.attempts
+            .last_mut()
+            .expect("a payment is created with its first attempt")
+    }
+
+    /// Sets the active attempt's status and with it the payment's.
+    pub(crate) fn follow(&mut self, status: AttemptStatus) {
+        self.active_mut().status = status;
+        self.status = self.active().payment_status();
+    }
+
+    /// The public id of an attempt: `<payment_id>_<number>`.
+    pub fn attempt_id(&self, number: u32) -> AttemptId {
+        AttemptId::new(self.payment_id.clone(), number)
+    }
+
+    /// The public id of a capture: `<attempt_id>_<sequence>`.
+    pub fn capture_id(&self, number: u32, sequence: u32) -> CaptureId {
+        CaptureId::new(self.attempt_id(number), sequence)
+    }
+
+    /// Returns whether a confirm may begin another attempt.
+    pub fn has_attempts_left(&self) -> bool {
+        self.attempts.len() < confirm::ATTEMPTS_AT_MOST
+    }
+
+    /// Whether the payer's client may retry: null while the payment is open. (Specification 2.10)
+    pub fn manual_retry_allowed(&self) -> Option<bool> {
+        match self.status {
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::Processing => None,
+            PaymentStatus::Failed => {
+                let may_be_tried = self.active().may_be_retried() && self.has_attempts_left();
+                Some(self.owner.is_none() && may_be_tried)
+            }
+            PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Some(false),
+        }
+    }
+}

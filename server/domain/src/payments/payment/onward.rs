@@ -1,0 +1,170 @@
+//! Trying a refused payment once more within the same confirm, through another account or with 3-D Secure. Only while what
+//! pays is at hand, and only where no attempt of the payment has left money anywhere or may have.
+
+use std::sync::Arc;
+
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::advice::Decision;
+
+use crate::accounts::connector_account::Candidate;
+use crate::payments::payment::status::Phase;
+use crate::payments::payment::{
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
+    ProcessorCall, ProfileWishes, Progress,
+};
+use crate::routing::{Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
+
+/// What a confirm may go on with. It lives as long as the request and is never stored.
+#[derive(Clone, Debug)]
+pub struct Onward {
+    /// Those of the confirm.
+    pub candidates: Vec<Candidate>,
+    /// The profile's active configuration, as the confirm found it.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// What was learned of the accounts, as the confirm found it.
+    pub dynamic: Option<Dynamic>,
+    /// The chance of splits, that of the confirm: the order stays the same.
+    pub draw: u32,
+    pub wishes: ProfileWishes,
+    /// How many attempts may follow the confirm's own by themselves.
+    pub at_most: u32,
+    /// The attempt that the confirm began.
+    pub first_attempt: u32,
+}
+
+impl Onward {
+    /// The same for the attempt that this confirm has begun.
+    pub fn after(self, begun: &Payment) -> Self {
+        Onward {
+            first_attempt: begun.active().number,
+            ..self
+        }
+    }
+}
+
+/// Where the next attempt goes.
+struct Next<'a> {
+    candidate: &'a Candidate,
+    trace: RoutingTrace,
+    steps_up: bool,
+}
+
+impl Payment {
+    /// Begins the attempt that follows one which was just refused, if one may follow. The active attempt still stands as it
+    /// did before the refusal; its operation knows it.
+    pub(crate) fn go_on(&mut self, onward: &Onward, context: &Context) -> Option<ProcessorCall> {
+        let mut after = self.clone();
+        after.active_mut().status = AttemptStatus::Failure;
+        let Next {
+            candidate,
+            trace,
+            steps_up,
+        } = after.next_try(onward)?;
+        let last = after.active();
+        let mut attempt = Attempt::new(
+            last.number + 1,
+            after.terms.total(),
+            last.instrument.clone(),
+            context.now,
+        );
+        attempt.program = last.program.clone();
+        attempt.recurring = last.recurring.clone();
+        attempt.card_code_missing = last.card_code_missing;
+        attempt.three_ds = last.three_ds.clone();
+        attempt.is_stepped_up = steps_up || last.is_stepped_up;
+        let method = last.method.clone();
+        attempt.method = method.filter(|method| method.role == MethodRole::Pays);
+        after.attempts.push(attempt);
+        let call = after.begin_authorization(candidate, &onward.wishes, context);
+        after.active_mut().routing = Some(KeptTrace::of(&trace));
+        *self = after;
+        Some(call)
+    }
+
+    fn next_try<'a>(&self, onward: &'a Onward) -> Option<Next<'a>> {
+        let last = self.active();
+        let made = last.number.checked_sub(onward.first_attempt)?;
+        // What was brought along opens one account and no other.
+        let is_bound = last.brought.is_some();
+        let several = self.terms.capture_method == CaptureMethod::ManualMultiple;
+        let left_nothing = self.attempts.iter().all(Attempt::left_nothing);
+        if made >= onward.at_most || is_bound || several || !left_nothing {
+            return None;
+        }
+        let decline = last.decline.as_ref()?;
+        if decline.forbids_another_try() {
+            return None;
+        }
+        let instrument = last.instrument.as_ref()?;
+        let active = onward.active.as_deref();
+        let facts = self.facts(Some(instrument));
+        let routed = consider(&facts, instrument, &onward.candidates, active, onward.draw);
+        let routed = routed.learned(&facts, onward.dynamic.as_ref(), onward.draw);
+        let (eligible, mut trace) = (routed.eligible, routed.trace);
+        let advice = decline.advice.as_deref();
+        let was_never_had = last
+            .authorization
+            .as_ref()
+            .is_some_and(|operation| operation.progress == Progress::NeverHappened);
+        let is_last = |id: &ConnectorAccountId| Some(id) == last.merchant_connector_id.as_ref();
+        let is_tried = |id: &ConnectorAccountId| {
+            let tried = self.attempts.iter();
+            let mut tried = tried.filter(|attempt| attempt.number >= onward.first_attempt);
+            tried.any(|attempt| attempt.merchant_connector_id.as_ref() == Some(id))
+        };
+        let helps = advice.is_some_and(|advice| advice.step_up_possible == Some(true));
+        if helps && self.may_step_up() {
+            let is_same = |it: &&Candidate| is_last(&it.account.merchant_connector_id);
+            let mut again = eligible.iter().copied().filter(is_same);
+            if let Some(candidate) = again.find(|candidate| candidate.capabilities.redirects) {
+                trace.tried(|id| is_tried(id) && !is_last(id));
+                return Some(Next {
+                    candidate,
+                    trace,
+                    steps_up: true,
+                });
+            }
+        }
+        let is_worth_it = advice.is_some_and(|advice| advice.decision == Decision::Retry);
+        if !is_worth_it && !was_never_had {
+            return None;
+        }
+        let candidate = eligible
+            .into_iter()
+            .find(|candidate| !is_tried(&candidate.account.merchant_connector_id))?;
+        trace.tried(is_tried);
+        Some(Next {
+            candidate,
+            trace,
+            steps_up: false,
+        })
+    }
+
+    /// Nobody asked for 3-D Secure so far, and the payer is there.
+    fn may_step_up(&self) -> bool {
+        self.authentication_type(self.active()) == AuthenticationType::NoThreeDs
+            && self.payer_can_authenticate()
+    }
+}
+
+impl Attempt {
+    /// The processor refused it for good, or never had it: no money of it moved, is held, or may still move.
+    pub(crate) fn left_nothing(&self) -> bool {
+        let is_refused = self.status.phase() == Phase::Unwanted;
+        let was_answered = match self.authorization.as_ref() {
+            // It was cancelled before it was sent.
+            None => true,
+            Some(authorization) => match authorization.progress {
+                Progress::Declined => !authorization.is_taken_back(),
+                Progress::NeverHappened => true,
+                Progress::Started
+                | Progress::AwaitingCustomer
+                | Progress::Pending
+                | Progress::Unknown
+                | Progress::Done => false,
+            },
+        };
+        // Whatever else was asked of the processor was about something that stood.
+        is_refused && was_answered && self.operations().count() <= 1
+    }
+}

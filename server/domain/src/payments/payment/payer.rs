@@ -1,0 +1,128 @@
+//! The payer of a payment, as the merchant describes them: personal data, which a payment keeps apart from what was paid.
+
+use multirail_kernel::address::Address;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::telling::{object_tells, redacted_object, redacted_text, text_tells};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::browser::Browser;
+use multirail_sdk::consent::Consent;
+
+use crate::payments::payment::customer::{Contact, Customer};
+use crate::payments::payment::particulars::keep_said;
+
+record_object! {
+    /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record
+    /// has these members among its particulars, or the redacted ones in their place (`record.rs`).
+    #[derive(Default)]
+    pub struct PayerDetails {
+    } and maybe {
+        customer: Box<Customer>,
+        name: String,
+        email: String,
+        phone: String,
+        phone_country_code: String,
+        billing: Box<Address>,
+        shipping: Box<Address>,
+        #[serde(rename = "browser_info")]
+        browser: Box<Browser>,
+        #[serde(rename = "customer_acceptance")]
+        consent: Box<Consent>,
+    }
+}
+
+impl PayerDetails {
+    /// Lays what is given over what is known. A member is replaced as a whole.
+    pub(crate) fn merge(&mut self, given: PayerDetails) {
+        let unread = keep_said!(PayerDetails given over self:
+            customer, name, email, phone, phone_country_code, billing, shipping, browser, consent;
+            unread
+        );
+        self.unread.append(unread);
+    }
+
+    /// Adds what the payer's browser shows by itself where nothing was said of it.
+    pub(crate) fn add_browser(&mut self, shown: Option<Box<Browser>>) {
+        let Some(shown) = shown else { return };
+        self.browser = Some(match self.browser.take() {
+            Some(said) => Box::new(said.completed(*shown)),
+            None => shown,
+        });
+    }
+
+    /// How the customer is called and reached, from the top of the request and from inside `customer`; the top wins.
+    pub fn contact(&self) -> Contact<'_> {
+        self.contact_at_top().or(self.contact_of_customer())
+    }
+
+    /// The member that is said both at the top and inside `customer`, and differently.
+    pub(crate) fn contradiction(&self) -> Option<&'static str> {
+        let inside = self.contact_of_customer();
+        self.contact_at_top().contradiction(inside)
+    }
+
+    fn contact_at_top(&self) -> Contact<'_> {
+        Contact {
+            name: self.name.as_deref(),
+            email: self.email.as_deref(),
+            phone: self.phone.as_deref(),
+            phone_country_code: self.phone_country_code.as_deref(),
+        }
+    }
+
+    fn contact_of_customer(&self) -> Contact<'_> {
+        let customer = self.customer.as_deref();
+        customer.map(Customer::contact).unwrap_or_default()
+    }
+
+    /// Returns what is left of the payer once they are redacted: where something was said, but not what.
+    pub fn redacted(&self) -> PayerDetails {
+        let PayerDetails {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser: _,
+            consent,
+            unread: _,
+        } = self;
+        PayerDetails {
+            customer: redacted_object(customer),
+            name: redacted_text(name),
+            email: redacted_text(email),
+            phone: redacted_text(phone),
+            phone_country_code: redacted_text(phone_country_code),
+            billing: redacted_object(billing),
+            shipping: redacted_object(shipping),
+            browser: None,
+            consent: redacted_object(consent),
+            unread: UnreadMembers::NONE,
+        }
+    }
+
+    /// Returns whether [`redacted`](Self::redacted) takes anything from it.
+    pub fn tells_of_somebody(&self) -> bool {
+        let PayerDetails {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser,
+            consent,
+            unread,
+        } = self;
+        let texts = [name, email, phone, phone_country_code];
+        texts.into_iter().any(text_tells)
+            || browser.is_some()
+            || !unread.is_empty()
+            || object_tells(customer)
+            || object_tells(billing)
+            || object_tells(shipping)
+            || object_tells(consent)
+    }
+}

@@ -1,0 +1,152 @@
+//! What of a payment tells who paid, apart from what was paid: so that it can rest elsewhere, or sealed.
+
+use std::sync::Arc;
+
+use multirail_kernel::address::Address;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::CardHolder;
+use multirail_sdk::instrument::InstrumentHolder;
+use serde::{Deserialize, Serialize};
+
+use crate::payments::payment::{Attempt, Instrument, InstrumentDetails, PayerDetails, Payment};
+
+/// All that [`Payment::redacted`] takes from a payment, as it is read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PaymentPersonal {
+    #[serde(rename = "notes")]
+    pub payer: PayerDetails,
+    /// Those that tell of the payer, the oldest attempt first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instruments: Vec<AttemptInstrument>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+record_object! {
+    /// What the instrument of an attempt tells of the payer. Members of a later version go with the instrument's own.
+    #[derive(Default)]
+    pub struct AttemptInstrument {
+        attempt: u32,
+    } and maybe {
+        card: CardPersonal,
+        billing: Box<Address>,
+        /// All of the instrument, which was written instead at first.
+        instrument: Box<Instrument>,
+    }
+}
+
+record_object! {
+    /// What a card, or a network token, tells of the payer. Members of a later version go with the card's own.
+    #[derive(Default, Eq)]
+    pub struct CardPersonal {
+    } and maybe {
+        holder_name: String,
+        nick_name: String,
+    }
+}
+
+/// The same as it is written: nothing is copied before. [`PaymentPersonal`] says what the members are.
+#[derive(Serialize)]
+pub struct PersonalOf<'a> {
+    notes: &'a PayerDetails,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instruments: Vec<ToldOfInstrument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ToldOfInstrument<'a> {
+    attempt: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<ToldOfCard<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing: Option<&'a Address>,
+}
+
+#[derive(Serialize)]
+struct ToldOfCard<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holder_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nick_name: Option<&'a str>,
+}
+
+impl Payment {
+    /// What it takes to tell again who paid, once the payment tells of nobody; nothing where it tells of nobody already.
+    pub fn personal(&self) -> Option<PersonalOf<'_>> {
+        self.tells_of_somebody().then(|| PersonalOf {
+            notes: &self.payer,
+            instruments: self
+                .attempts
+                .iter()
+                .filter_map(ToldOfInstrument::by)
+                .collect(),
+        })
+    }
+
+    /// Whether this payment tells of the payer what it told `before`, which was found parted: what was stored of him then is still
+    /// right. What else is compared changes as rarely.
+    pub fn tells_as(&self, before: &Payment) -> bool {
+        let mut attempts = self.attempts.iter().zip(&before.attempts);
+        before.rests_apart
+            && self.terms.customer_id == before.terms.customer_id
+            && (Arc::ptr_eq(&self.payer, &before.payer) || self.payer == before.payer)
+            && self.attempts.len() == before.attempts.len()
+            && attempts.all(|(now, then)| now.instrument == then.instrument)
+    }
+
+    /// The reverse of [`personal`](Self::personal).
+    pub fn put_back(&mut self, personal: PaymentPersonal) {
+        self.rests_apart = true;
+        Arc::make_mut(&mut self.payer).merge(personal.payer);
+        for given in personal.instruments {
+            let of_it = |attempt: &&mut Attempt| attempt.number == given.attempt;
+            if let Some(attempt) = self.attempts.iter_mut().find(of_it) {
+                given.put_back(&mut attempt.instrument);
+            }
+        }
+    }
+}
+
+impl AttemptInstrument {
+    fn put_back(self, kept: &mut Option<Instrument>) {
+        if let Some(instrument) = self.instrument {
+            *kept = Some(*instrument);
+            return;
+        }
+        let Some(kept) = kept else { return };
+        kept.holder = InstrumentHolder::at(self.billing);
+        kept.unread.append(self.unread);
+        match (&mut kept.details, self.card) {
+            (InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card), Some(told)) => {
+                kept.holder.card = CardHolder {
+                    name: told.holder_name,
+                    nick_name: told.nick_name,
+                };
+                card.unread.append(told.unread);
+            }
+            (_, None) | (InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_), Some(_)) => {}
+        }
+    }
+}
+
+impl<'a> ToldOfInstrument<'a> {
+    fn by(attempt: &'a Attempt) -> Option<Self> {
+        let instrument = attempt.instrument.as_ref()?;
+        let holder = &instrument.holder;
+        attempt.tells_of_somebody().then_some(ToldOfInstrument {
+            attempt: attempt.number,
+            card: match &instrument.details {
+                InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => {
+                    let CardHolder { name, nick_name } = &holder.card;
+                    Some(ToldOfCard {
+                        holder_name: name.as_deref(),
+                        nick_name: nick_name.as_deref(),
+                    })
+                }
+                InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => None,
+            },
+            billing: holder.billing.as_deref(),
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! What a processor is told of a payment beside its money, put together from the terms and the particulars.
+
+use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
+use multirail_sdk::connector::details::{
+    Authentication, Browser, Descriptor, Details, Initiation, Order, Payer,
+};
+
+use crate::payments::payment::{Attempt, Payment};
+
+impl Payment {
+    /// What goes with the attempt's authorization.
+    pub fn details(&self, attempt: &Attempt) -> Details {
+        let terms = &self.terms;
+        let said = &self.particulars;
+        let connector = attempt.connector.as_deref().unwrap_or_default();
+        let for_connectors = said.connector_metadata.as_ref();
+        Details {
+            description: said.description.clone(),
+            descriptor: self.descriptor(),
+            authentication: Authentication {
+                wanted: Some(self.authentication_type(attempt)),
+                force_challenge: self.forces_challenge(attempt),
+                exemption: said.sca_exemption,
+                device_data_collected: said.device_data_collected,
+                browser: self.payer.browser.as_deref().map(|browser| Browser {
+                    ip_address: browser.ip_address.as_deref().and_then(usable_ip),
+                    ..browser.clone()
+                }),
+            },
+            initiation: Initiation {
+                channel: said.payment_channel.clone(),
+                off_session: said.off_session,
+                // A payer who pays with a saved card pays with a stored one, whoever says so.
+                is_stored_credential: match attempt.pays_with_saved_method() {
+                    true => Some(true),
+                    false => said.is_stored_credential,
+                },
+                mit_category: said.mit_category,
+                network_transaction_id: attempt
+                    .recurring
+                    .as_deref()
+                    .and_then(|recurring| recurring.network_transaction_id.clone()),
+                mandate: attempt.charged_mandate().cloned(),
+                future_usage: terms.setup_future_usage,
+                consent: self.payer.consent.as_deref().cloned(),
+            },
+            order: self.order(),
+            payer: usable_payer(self.payer(attempt)),
+            installments: said.installment_data.as_deref().cloned(),
+            takes_less: terms.enable_partial_authorization == Some(true),
+            may_be_raised: attempt.may_be_raised == Some(true),
+            stands_longer: self.asks_longer(attempt),
+            may_be_exceeded: self.asks_for_more(attempt),
+            category_code: attempt.wishes.category_code.clone(),
+            payment_id: Some(self.payment_id.to_string()),
+            metadata: self.metadata_as_texts(),
+            connector_metadata: for_connectors
+                .and_then(|members| members.get(connector))
+                .cloned(),
+        }
+    }
+
+    /// The line on the payer's statement. The parts in `billing_descriptor` win over the members beside it.
+    pub fn descriptor(&self) -> Descriptor {
+        let said = &self.particulars;
+        let parts = said.billing_descriptor.as_deref();
+        let parts = parts.cloned().unwrap_or_default();
+        usable_descriptor(Descriptor {
+            text: parts
+                .statement_descriptor
+                .or_else(|| said.statement_descriptor_name.clone()),
+            prefix: None,
+            suffix: parts
+                .statement_descriptor_suffix
+                .or_else(|| said.statement_descriptor_suffix.clone()),
+            name: parts.name,
+            city: parts.city,
+            phone: parts.phone,
+            reference: parts.reference,
+        })
+    }
+
+    fn order(&self) -> Order {
+        let terms = &self.terms;
+        let said = &self.particulars;
+        let surcharge = terms.surcharge.as_ref();
+        Order {
+            reference: said.order_reference.clone(),
+            date: said.order_date.clone(),
+            shipping_cost: terms.shipping_cost,
+            shipping_amount_tax: said.shipping_amount_tax,
+            order_tax_amount: terms.order_tax_amount,
+            surcharge_amount: surcharge.map(|surcharge| surcharge.amount),
+            surcharge_tax_amount: surcharge.and_then(|surcharge| surcharge.tax_amount),
+            discount_amount: said.discount_amount,
+            duty_amount: said.duty_amount,
+            tax_status: said.tax_status,
+            items: said.order_items.clone().unwrap_or_default(),
+        }
+    }
+
+    fn payer(&self, attempt: &Attempt) -> Payer {
+        let said = &self.payer;
+        let customer = said.customer.as_deref();
+        let contact = said.contact();
+        let instrument = attempt.instrument.as_ref();
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        Payer {
+            customer_id: self.terms.customer_id.as_ref().map(ToString::to_string),
+            connector_customer_id: None,
+            name: text(contact.name),
+            email: text(contact.email),
+            phone: text(contact.phone),
+            phone_country_code: text(contact.phone_country_code),
+            tax_registration_id: customer.and_then(|c| c.tax_registration_id.clone()),
+            document: customer.and_then(|c| c.document.clone()),
+            billing: instrument
+                .and_then(|instrument| instrument.holder.billing.as_deref())
+                .or(said
+                    .billing
+                    .as_deref()
+                    .filter(|_| !attempt.wishes.keeps_billing_apart))
+                .cloned(),
+            shipping: said.shipping.as_deref().cloned(),
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
+
+use multirail_kernel::address::Address;
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
+use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+
+use crate::customers::mandate::Mandate;
+use crate::customers::saved_method::{ChargedMethod, NotChargeable};
+use crate::payments::payment::instrument::{GivenInstrument, InstrumentInput};
+use crate::payments::payment::saved::{AttemptMethod, MethodRole};
+use crate::payments::payment::{
+    Attempt, AuthenticationType, ChargedUnder, Payment, PaymentMethodData,
+};
+
+words! {
+    /// What a merchant-initiated payment names to be charged (`recurring_details.type`).
+    pub enum RecurringKind {
+        MandateId = "mandate_id",
+        PaymentMethodId = "payment_method_id",
+        ProcessorToken = "processor_payment_token",
+        NetworkTransaction = "network_transaction_id_and_card_details",
+    }
+}
+
+record_object! {
+    /// By what an attempt charges without its payer.
+    #[derive(Eq)]
+    pub struct Recurring {
+        kind: RecurringKind,
+    } and maybe {
+        /// The scheme's reference of the payment by which the payer agreed.
+        network_transaction_id: String,
+        /// What processors keep of the instrument, each for its account: a confirm may go on through another one.
+        connector_mandates: Vec<AccountMandate>,
+        /// The account through which the payer agreed, where it is known.
+        agreed_through: ConnectorAccountId,
+        /// It is charged through the accounts that keep it, and the one through which the payer agreed, and through no other.
+        is_bound: bool,
+        /// The payer's permission, where it stands in a mandate.
+        mandate: Box<ChargedUnder>,
+    }
+}
+
+/// `recurring_details`, or `mandate_id`.
+#[derive(Clone, Debug)]
+pub enum RecurringInput {
+    /// What a mandate permits to charge.
+    Mandate {
+        /// As the caller wrote it.
+        id: String,
+        found: FoundMandate,
+        /// The mandate's method.
+        method: FoundMethod,
+    },
+    /// A saved method.
+    Method {
+        /// As the caller wrote it.
+        id: String,
+        found: FoundMethod,
+    },
+    /// A card that the merchant keeps, with the scheme's reference of its first payment.
+    Card(Box<CardOfSeries>),
+    /// A card that a processor keeps, which this service didn't save.
+    ProcessorToken(Box<AccountMandate>),
+}
+
+/// What a `payment_method_id` stands for.
+#[derive(Clone, Debug, Default)]
+pub enum FoundMethod {
+    /// Nobody knows whose it would be.
+    #[default]
+    NoCustomer,
+    /// The payment's customer has no such method.
+    Nothing,
+    Method(Box<ChargedMethod>),
+}
+
+/// What the id of a mandate stands for.
+#[derive(Clone, Debug, Default)]
+pub enum FoundMandate {
+    /// Nobody knows whose it would be.
+    #[default]
+    NoCustomer,
+    /// There is no such mandate.
+    Nothing,
+    /// Perhaps another customer's.
+    Mandate(Box<Mandate>),
+}
+
+/// A card as the caller wrote it, without a code: nobody may keep that.
+#[derive(Clone, Debug)]
+pub struct CardOfSeries {
+    pub number: SecretText,
+    pub exp_month: String,
+    pub exp_year: String,
+    pub given: GivenCardDetails,
+    pub network_transaction_id: String,
+}
+
+const DETAILS: &str = "recurring_details.data";
+
+/// The longest reference that schemes give, with room to spare.
+const LONGEST_REFERENCE: usize = 255;
+
+impl InstrumentInput {
+    /// As [`InstrumentInput::check`], of a payment that its merchant begins.
+    pub(crate) fn check_recurring(
+        self,
+        recurring: RecurringInput,
+    ) -> Result<GivenInstrument, Refusal> {
+        if self.token.is_some() || self.gives_data() {
+            return Err(Refusal::invalid_value(
+                "recurring_details, or mandate_id, and payment_token or payment_method_data can't both say what pays",
+            ));
+        }
+        if self.token_code.is_some() || self.token_holder_name.is_some() {
+            return Err(Refusal::invalid_value(
+                "recurring_details is charged without the payer, who alone knows card_cvc",
+            ));
+        }
+        if let Some(method) = self.payment_method {
+            if method != PaymentMethod::Card {
+                return Err(Refusal::invalid_value(format!(
+                    "recurring_details stands for a card, and not for payment_method {method}"
+                )));
+            }
+            check_type(method, self.payment_method_type)?;
+        }
+        let mut mandate = None;
+        let (card, method, kind, network_transaction_id) = match recurring {
+            RecurringInput::Mandate {
+                id: _,
+                found,
+                method,
+            } => {
+                let found = found.known()?;
+                let method = match method {
+                    FoundMethod::Method(method) => *method,
+                    FoundMethod::NoCustomer | FoundMethod::Nothing => {
+                        return Err(found.without_method());
+                    }
+                };
+                mandate = Some(found);
+                let reference = method.network_transaction_id.clone();
+                let card = method.card.clone();
+                (card, Some(method), RecurringKind::MandateId, reference)
+            }
+            RecurringInput::Method { id: _, found } => {
+                let method = match found {
+                    FoundMethod::NoCustomer => return Err(Refusal::missing("customer_id")),
+                    FoundMethod::Nothing => {
+                        return Err(Refusal::not_found(Object::PaymentMethod));
+                    }
+                    FoundMethod::Method(method) => *method,
+                };
+                method.check_chargeable().map_err(refused)?;
+                let reference = method.network_transaction_id.clone();
+                let card = method.card.clone();
+                (
+                    card,
+                    Some(method),
+                    RecurringKind::PaymentMethodId,
+                    reference,
+                )
+            }
+            RecurringInput::Card(card) => {
+                let reference = card.reference()?;
+                let kind = RecurringKind::NetworkTransaction;
+                (card.check()?, None, kind, Some(reference))
+            }
+            RecurringInput::ProcessorToken(token) => {
+                return Ok(kept_elsewhere(
+                    *token,
+                    self.payment_method_type,
+                    self.billing,
+                ));
+            }
+        };
+        let data = PaymentMethodData::Card(card);
+        let billing_was_given = self.billing.is_some();
+        let billing = method.as_ref().and_then(|method| method.billing.clone());
+        let mandates = method
+            .as_ref()
+            .map(|method| method.connector_mandates.clone());
+        let by_mandate = mandate
+            .as_deref()
+            .and_then(|mandate: &Mandate| mandate.merchant_connector_id.clone());
+        let by_method = || method.as_ref().and_then(|one| one.agreed_through.clone());
+        let agreed_through = by_mandate.or_else(by_method);
+        let kind_of_card = method
+            .as_ref()
+            .and_then(|method| method.payment_method_type);
+        Ok(GivenInstrument {
+            instrument: data.instrument(
+                PaymentMethod::Card,
+                self.payment_method_type.or(kind_of_card),
+                self.billing.or(billing),
+            ),
+            data,
+            method: method.map(|method| {
+                Box::new(AttemptMethod {
+                    payment_method_id: method.payment_method_id,
+                    role: MethodRole::Pays,
+                    token: None,
+                    code_was_given: None,
+                    holder_was_given: None,
+                    billing_was_given: Some(billing_was_given),
+                    unread: UnreadMembers::default(),
+                })
+            }),
+            recurring: Some(Box::new(Recurring {
+                kind,
+                network_transaction_id,
+                connector_mandates: mandates.filter(|mandates| !mandates.is_empty()),
+                agreed_through,
+                is_bound: None,
+                mandate: mandate
+                    .as_deref()
+                    .map(|mandate| Box::new(ChargedUnder::of(mandate))),
+                unread: UnreadMembers::default(),
+            })),
+            mandate,
+            is_kept: false,
+        })
+    }
+}
+
+/// How a payment refuses a saved method.
+fn refused(why: NotChargeable) -> Refusal {
+    match why {
+        NotChargeable::NotAgreed => Refusal::NotAgreed {
+            why: "its payer did not consent to charges without him: save it with setup_future_usage off_session"
+                .to_owned(),
+        },
+    }
+}
+
+/// What a processor keeps, as it is charged: by its id alone.
+fn kept_elsewhere(
+    token: AccountMandate,
+    payment_method_type: Option<PaymentMethodType>,
+    billing: Option<Box<Address>>,
+) -> GivenInstrument {
+    let data = PaymentMethodData::Kept(token.merchant_connector_id.clone());
+    GivenInstrument {
+        instrument: data.instrument(PaymentMethod::Card, payment_method_type, billing),
+        data,
+        method: None,
+        recurring: Some(Box::new(Recurring {
+            kind: RecurringKind::ProcessorToken,
+            network_transaction_id: None,
+            connector_mandates: Some(vec![token]),
+            agreed_through: None,
+            is_bound: None,
+            mandate: None,
+            unread: UnreadMembers::default(),
+        })),
+        mandate: None,
+        is_kept: false,
+    }
+}
+
+impl CardOfSeries {
+    fn reference(&self) -> Result<String, Refusal> {
+        let reference = &self.network_transaction_id;
+        let is_one = (1..=LONGEST_REFERENCE).contains(&reference.len())
+            && reference.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_one {
+            Ok(reference.clone())
+        } else {
+            Err(Refusal::Malformed {
+                member: format!("{DETAILS}.network_transaction_id"),
+                why: format!(
+                    "has to be 1 to {LONGEST_REFERENCE} characters that print, without spaces"
+                ),
+            })
+        }
+    }
+
+    fn check(self) -> Result<Card, Refusal> {
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{DETAILS}.card_number"),
+            why: why.to_string(),
+        })?;
+        let expiry = Expiry::read_stored(&self.exp_month, &self.exp_year, DETAILS)?;
+        Ok(Card::new(number, None, expiry, self.given))
+    }
+}
+
+impl Recurring {
+    /// What a processor keeps, where nothing else says what pays.
+    fn processor_token(&self) -> Option<&AccountMandate> {
+        match self.kind {
+            RecurringKind::ProcessorToken => self.connector_mandates.iter().flatten().next(),
+            RecurringKind::MandateId
+            | RecurringKind::PaymentMethodId
+            | RecurringKind::NetworkTransaction => None,
+        }
+    }
+
+    /// Under which mandate it is charged.
+    pub fn charged_under(&self) -> Option<&ChargedUnder> {
+        self.mandate.as_deref()
+    }
+}
+
+impl Attempt {
+    /// What was named to be charged, where a later request has to name it again: nothing of it is held.
+    pub fn named_token(&self) -> Option<RecurringInput> {
+        let token = self.recurring.as_deref()?.processor_token()?;
+        Some(RecurringInput::ProcessorToken(Box::new(token.clone())))
+    }
+
+    /// The instrument as the chosen account's processor keeps it, where that is charged. Credentials that the caller brought
+    /// open another account, which doesn't keep it.
+    pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
+        if self.brought.is_some() {
+            return None;
+        }
+        let chosen = self.merchant_connector_id.as_ref()?;
+        let mut mandates = self
+            .recurring
+            .as_deref()?
+            .connector_mandates
+            .iter()
+            .flatten();
+        let own = mandates.find(|one| one.merchant_connector_id == *chosen)?;
+        Some(&own.mandate)
+    }
+
+    /// What the processor keeps since this attempt, and through which account it can be charged. Not where the caller brought the
+    /// credentials of another one.
+    pub(crate) fn kept_mandate(&self) -> Option<Box<AccountMandate>> {
+        let merchant_connector_id = self.merchant_connector_id.clone()?;
+        let mandate = self.connector_mandate.as_deref().cloned()?;
+        self.brought.is_none().then(|| {
+            Box::new(AccountMandate {
+                merchant_connector_id,
+                mandate,
+                unread: UnreadMembers::default(),
+            })
+        })
+    }
+}
+
+impl Payment {
+    /// Has a charge without the payer stay with the accounts through which the payer agreed to it, or lets it go to others. An account
+    /// that the payment names, or brings the credentials of, is the merchant's choice; a mandate binds all the same.
+    pub(crate) fn bind_charge(&mut self, binds: bool) {
+        let is_named = self.terms.routing.is_some();
+        let attempt = self.active_mut();
+        let is_brought = attempt.brought.is_some();
+        if let Some(recurring) = attempt.recurring.as_deref_mut() {
+            let is_chosen = is_brought || (is_named && recurring.mandate.is_none());
+            recurring.is_bound = (binds && !is_chosen).then_some(true);
+        }
+    }
+
+    /// Whether the merchant begins it, with what he may charge without the payer.
+    pub fn is_merchant_initiated(&self) -> bool {
+        self.active().recurring.is_some()
+    }
+
+    /// Refuses what doesn't go together with a payment that its merchant begins.
+    pub(crate) fn check_initiation(&self) -> Result<(), Refusal> {
+        let said = &self.particulars;
+        let is_away = said.off_session == Some(true);
+        if let Some(recurring) = self.active().recurring.as_deref() {
+            let named = match recurring.charged_under() {
+                Some(_) => "mandate_id",
+                None => "recurring_details",
+            };
+            if !is_away {
+                return Err(Refusal::precondition(format!(
+                    "{named} is for charges without the payer: off_session has to be true"
+                )));
+            }
+            if self.terms.authentication_type == AuthenticationType::ThreeDs {
+                return Err(Refusal::precondition(format!(
+                    "with {named} there is nobody who could authenticate: authentication_type can't be three_ds"
+                )));
+            }
+            self.check_processor_token()?;
+            if self.terms.setup_future_usage.is_some() {
+                return Err(Refusal::precondition(format!(
+                    "with {named} there is nobody who could agree to setup_future_usage"
+                )));
+            }
+        }
+        if said.mit_category.is_some() && !is_away {
+            return Err(Refusal::precondition(
+                "mit_category is for charges without the payer: off_session has to be true",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_processor_token(&self) -> Result<(), Refusal> {
+        let attempt = self.active();
+        let recurring = attempt.recurring.as_deref();
+        if recurring.and_then(Recurring::processor_token).is_none() {
+            return Ok(());
+        }
+        if attempt.brought.is_some() {
+            return Err(Refusal::precondition(
+                "a processor_payment_token is one of a stored account, and merchant_connector_details open another",
+            ));
+        }
+        if self.terms.only_verifies() {
+            return Err(Refusal::precondition(
+                "with a processor_payment_token there is no card to check: amount can't be 0",
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Payments that their processor holds, and what their merchant decides about them. (Specification 3)
+
+use multirail_kernel::event::EventType;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::words::words;
+use multirail_sdk::connector::{Decline, OperationKind};
+
+use crate::payments::payment::{
+    AtHand, AttemptStatus, Context, Effect, Payment, PaymentStatus, ProcessorCall, Step,
+};
+
+/// The code under which it is reported that the merchant rejected a payment.
+pub const REJECTED_CODE: &str = "merchant_rejected";
+
+words! {
+    /// What a merchant decided about a payment that was held.
+    pub enum MerchantDecision {
+        Approved = "approved",
+        Rejected = "rejected",
+    }
+}
+
+impl Payment {
+    /// Lets a held payment go on as its capture method says: what is captured at once is captured now, everything else waits
+    /// for its capture.
+    pub(crate) fn approve(&self, credentials: AtHand, context: &Context) -> Result<Step, Refusal> {
+        self.check_held("approved")?;
+        self.active().check_credentials(&credentials)?;
+        let mut payment = self.decided(MerchantDecision::Approved, context);
+        let attempt = payment.active_mut();
+        let effect = if self.terms.captures_at_once() {
+            let (key, amount) = (context.fresh_key(), attempt.authorized());
+            attempt.push_capture(key.clone(), amount, context);
+            let call = ProcessorCall {
+                kind: OperationKind::Capture,
+                attempt: attempt.number,
+                key,
+            };
+            payment.follow(AttemptStatus::CaptureInitiated);
+            Effect::Call(call)
+        } else {
+            let (status, event) = if attempt.authorized() < attempt.amount {
+                let status = AttemptStatus::PartiallyAuthorized;
+                (status, EventType::PaymentPartiallyAuthorized)
+            } else {
+                (AttemptStatus::Authorized, EventType::PaymentAuthorized)
+            };
+            payment.follow(status);
+            payment.announce(event, payment.active_id())
+        };
+        Ok(Step {
+            payment,
+            effects: vec![effect],
+            data: None,
+        })
+    }
+
+    /// Gives a held payment up. It has failed at once, and the processor is told to let go of what it reserves.
+    pub(crate) fn reject(&self, credentials: AtHand, context: &Context) -> Result<Step, Refusal> {
+        self.check_held("rejected")?;
+        self.active().check_credentials(&credentials)?;
+        let mut payment = self.decided(MerchantDecision::Rejected, context);
+        let attempt = payment.active_mut();
+        let message = "the merchant rejected the payment, which its processor held for a decision";
+        attempt.decline = Some(Decline::of_ours(REJECTED_CODE, message));
+        let call = attempt.begin_void(context);
+        payment.follow(AttemptStatus::RouterDeclined);
+        let failed = payment.announce(EventType::PaymentFailed, payment.active_id());
+        Ok(Step {
+            payment,
+            effects: vec![failed, Effect::Call(call)],
+            data: None,
+        })
+    }
+
+    fn decided(&self, decision: MerchantDecision, context: &Context) -> Payment {
+        let mut payment = self.clone();
+        payment.merchant_decision = Some(decision);
+        payment.modified_at = context.now;
+        payment.active_mut().modified_at = context.now;
+        payment
+    }
+
+    fn active_id(&self) -> String {
+        self.attempt_id(self.active().number).to_string()
+    }
+
+    fn check_held(&self, action: &str) -> Result<(), Refusal> {
+        match self.status {
+            PaymentStatus::RequiresMerchantAction => Ok(()),
+            PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing
+            | PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Err(Refusal::precondition(format!(
+                "a payment whose status is {} can't be {action}: no processor holds it for its merchant's decision",
+                self.status
+            ))),
+        }
+    }
+}

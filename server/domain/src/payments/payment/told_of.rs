@@ -1,0 +1,204 @@
+//! Which operation of ours a notice tells of, and what that is worth.
+
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_sdk::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
+
+use crate::operations::operation::Operation;
+use crate::operations::received_notice::{Sender, ToldOf};
+use crate::payments::payment::{Attempt, Payment};
+
+/// What of a payment a notice about this tells, with what became of it where it says that. A refund is an object of its own:
+/// see [`of_refunds`](crate::payments::refund::told_of::of_refunds).
+pub fn of_payment(
+    payment: &Payment,
+    sender: Sender<'_>,
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> ToldOf {
+    let attempts = |is_own: &dyn Fn(&Attempt) -> bool| {
+        let attempts = payment.attempts.iter();
+        attempts
+            .filter(|attempt| is_own(attempt))
+            .collect::<Vec<_>>()
+    };
+    let stored = attempts(&|attempt| {
+        let account = attempt.merchant_connector_id.as_ref();
+        attempt.brought.is_none() && account == Some(sender.account)
+    });
+    let brought = attempts(&|attempt| {
+        attempt.brought.is_some() && attempt.connector.as_deref() == Some(sender.connector)
+    });
+    if let Some(operation) = of_attempts(&stored, about) {
+        told(operation, outcome)
+    } else if let Some((authorization, outcome)) = taken_at_once(&stored, about, outcome) {
+        told(authorization, Some(&outcome))
+    } else if let Some(operation) = of_attempts(&brought, about) {
+        let is_own = payment.profile_id == *sender.profile;
+        told_of_brought(operation, about, outcome, is_own)
+    } else if let Some((authorization, _)) = taken_at_once(&brought, about, outcome) {
+        // The capture has no reference that was told here before.
+        hint_of_brought(authorization, outcome)
+    } else {
+        nothing_of(stored.is_empty())
+    }
+}
+
+/// The attempt of a payment whose money a dispute is about that this account tells of. `deleted` are the payment's accounts that
+/// are no more.
+///
+/// What no account of today took the money of, because credentials were brought along or the account was deleted, is told of by
+/// another account of the same profile and connector, which has to name the reference that the processor gave the very
+/// authorization. What one account took, no other tells of.
+pub fn disputed_attempt(
+    payment: &Payment,
+    sender: Sender<'_>,
+    deleted: &[ConnectorAccountId],
+    news: &DisputeNews,
+) -> Option<u32> {
+    let about = news.about();
+    let through = |attempt: &Attempt, account: &ConnectorAccountId| {
+        attempt.brought.is_none() && attempt.merchant_connector_id.as_ref() == Some(account)
+    };
+    let took_it =
+        |attempt: &&Attempt| through(attempt, sender.account) && is_authorized_as(attempt, &about);
+    let speaks_for_it = |attempt: &&Attempt| {
+        let mut deleted = deleted.iter();
+        let is_nobodys =
+            attempt.brought.is_some() || deleted.any(|account| through(attempt, account));
+        let key = attempt.authorization.as_ref().map(|one| &one.key);
+        is_nobodys
+            && payment.profile_id == *sender.profile
+            && attempt.connector.as_deref() == Some(sender.connector)
+            && about.reference.is_some()
+            && attempt.connector_transaction_id() == about.reference.as_deref()
+            && (about.key.is_none() || about.key.as_ref() == key)
+    };
+    let attempts = || payment.attempts.iter();
+    let attempt = attempts()
+        .find(took_it)
+        .or_else(|| attempts().find(speaks_for_it))?;
+    Some(attempt.number)
+}
+
+pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
+    if is_anothers {
+        ToldOf::AnotherAccount
+    } else {
+        ToldOf::NotAskedFor
+    }
+}
+
+pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
+    let about = operation.key.clone();
+    match outcome.cloned() {
+        Some(outcome) => ToldOf::Fact(Fact { about, outcome }),
+        None => ToldOf::Hint(about),
+    }
+}
+
+/// The reference that the processor gave that very operation, in a notice that the processor signed, is its word. Our own key
+/// alone is not: whoever was told it may have it written into a notice of another account. Nor is a notice whose secret belongs to
+/// another profile (`is_own` is false): whoever holds that secret signs what he likes, and has no say in this one's money.
+pub(crate) fn told_of_brought(
+    operation: &Operation,
+    about: &About,
+    outcome: Option<&Outcome>,
+    is_own: bool,
+) -> ToldOf {
+    let has_its_reference = about.reference.is_some() && about.reference == operation.reference;
+    let is_of_its_key = about.key.as_ref().is_none_or(|key| *key == operation.key);
+    match outcome {
+        Some(_) if is_own && has_its_reference && is_of_its_key => told(operation, outcome),
+        Some(_) | None => hint_of_brought(operation, outcome),
+    }
+}
+
+fn hint_of_brought(operation: &Operation, said: Option<&Outcome>) -> ToldOf {
+    ToldOf::HintOfBrought {
+        key: operation.key.clone(),
+        said: said.cloned(),
+    }
+}
+
+fn of_attempts<'a>(attempts: &[&'a Attempt], about: &About) -> Option<&'a Operation> {
+    named(&of_kind(attempts, about.kind), about).or_else(|| {
+        let mut attempts = attempts.to_vec();
+        attempts.retain(|attempt| is_authorized_as(attempt, about));
+        only_open(&of_kind(&attempts, about.kind), about)
+    })
+}
+
+/// A capture that the processor makes by itself, together with the authorization, is known here by that authorization: what
+/// became of it became of what was taken. It has a reference of its own, which isn't the authorization's.
+fn taken_at_once<'a>(
+    attempts: &[&'a Attempt],
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> Option<(&'a Operation, Outcome)> {
+    if about.kind != OperationKind::Capture {
+        return None;
+    }
+    let mut at_once = attempts
+        .iter()
+        .filter(|attempt| attempt.captures_at_once)
+        .filter_map(|attempt| Some((attempt, attempt.authorization.as_ref()?)));
+    let (_, authorization) = at_once.find(|(attempt, authorization)| match &about.key {
+        Some(key) => *key == authorization.key,
+        None => is_authorized_as(attempt, about),
+    })?;
+    let outcome = match outcome?.clone() {
+        Outcome::Done(approval) => Outcome::Done(Approval {
+            reference: None,
+            ..approval
+        }),
+        Outcome::Declined(decline) if decline.takes_back => Outcome::Declined(decline),
+        // It may as well be of a capture that somebody asked for at the processor itself, of money that is taken already.
+        Outcome::Declined(_)
+        | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. }
+        | Outcome::Pending { .. }
+        | Outcome::NeverHappened { .. }
+        | Outcome::Unknown(_) => return None,
+    };
+    Some((authorization, outcome))
+}
+
+fn of_kind<'a>(attempts: &[&'a Attempt], kind: OperationKind) -> Vec<&'a Operation> {
+    let all = attempts.iter().flat_map(|attempt| attempt.operations());
+    all.filter(|(own, _)| *own == kind)
+        .map(|(_, operation)| operation)
+        .collect()
+}
+
+/// The operation that a notice names: by our key, else by the processor's reference.
+pub(crate) fn named<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
+    let mut all = operations.iter().copied();
+    let by_key = all.find(|operation| about.key.as_ref() == Some(&operation.key));
+    by_key.or_else(|| {
+        let mut all = operations.iter().copied();
+        all.find(|operation| about.reference.is_some() && operation.reference == about.reference)
+    })
+}
+
+/// The attempt is the one whose authorization the notice names.
+fn is_authorized_as(attempt: &Attempt, about: &About) -> bool {
+    let by_reference = about.authorization_reference.as_deref();
+    let by_key = about.authorization_key.as_ref();
+    let authorization = attempt.authorization.as_ref();
+    (by_reference.is_some() && attempt.connector_transaction_id() == by_reference)
+        || (by_key.is_some() && authorization.map(|one| &one.key) == by_key)
+}
+
+/// The only operation that may still become something, where the notice names none. One that somebody asked for at the
+/// processor itself has names, and is none of ours.
+pub(crate) fn only_open<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
+    if about.key.is_some() || about.reference.is_some() {
+        return None;
+    }
+    let mut open = operations
+        .iter()
+        .copied()
+        .filter(|operation| operation.progress.is_open());
+    let first = open.next();
+    first.filter(|_| open.next().is_none())
+}

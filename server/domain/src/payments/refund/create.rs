@@ -1,0 +1,275 @@
+//! Making a refund of a payment. (Facts 3.10)
+
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
+use crate::operations::operation::Operation;
+use crate::payments::payment::{
+    AtHand, Attempt, BroughtCredentials, DoneByOthers, Payment, PaymentStatus,
+};
+use crate::payments::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
+
+/// A payment that is older can't be refunded any more, in days.
+pub const REFUNDABLE_DAYS: i64 = 365;
+/// A payment with more refunds than this, failed ones included, gets no further one.
+const MOST_REFUNDS: usize = 10;
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Create {
+    pub refund_id: RefundId,
+    /// `merchant_id` of the body, which can only be the caller's own.
+    pub named_merchant_id: Option<String>,
+    /// In minor units; absent for all that was captured.
+    pub amount: Option<i64>,
+    pub reason: Option<String>,
+    pub refund_type: RefundType,
+    pub metadata: Option<Metadata>,
+    pub credentials: AtHand,
+}
+
+impl Refund {
+    /// A new refund of this payment, whose amount the payment gives away with it.
+    ///
+    /// # Errors
+    /// An id that another refund of the payment has; a payment that took no money, is too old, has too many refunds or not as
+    /// much left.
+    pub fn create(payment: &Payment, create: Create, context: &Context) -> Result<Step, Refusal> {
+        let Create {
+            refund_id,
+            named_merchant_id,
+            amount,
+            reason,
+            refund_type,
+            metadata,
+            credentials,
+        } = create;
+        if named_merchant_id.is_some_and(|named| named != payment.merchant_id.as_str()) {
+            return Err(Refusal::not_found(Object::MerchantAccount));
+        }
+        // Before anything else: whoever sends a refund again, unsure of the first answer, is told that there is one.
+        if payment.refunds.iter().any(|one| one.refund_id == refund_id) {
+            return Err(Refund::id_taken(&refund_id));
+        }
+        let amount = check(payment, amount, context)?;
+        let charge = charge(payment, credentials)?;
+        let key = context.fresh_key();
+        let refund = Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status: RefundStatus::Pending,
+            refund_type,
+            currency: payment.terms.currency,
+            reason,
+            metadata,
+            charge,
+            sent_at: None,
+            operation: Operation::start(key.clone(), amount, context.now),
+            conflict: None,
+            created_at: context.now,
+            modified_at: context.now,
+            unread: UnreadMembers::default(),
+        };
+        let mut payment = payment.clone();
+        payment.count_refund(refund.share(), context.now);
+        let effects = match refund_type {
+            RefundType::Instant => vec![Effect::Call(key)],
+            RefundType::Scheduled => Vec::new(),
+        };
+        Ok(Step {
+            payment,
+            refund,
+            effects,
+        })
+    }
+
+    /// A refund that others have made of this payment at its processor, before its processor's word that it is done is recorded.
+    ///
+    /// # Errors
+    /// A payment that was never sent to a processor.
+    pub fn of_others(
+        payment: &Payment,
+        refund_id: RefundId,
+        done: &DoneByOthers,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let own = AtHand {
+            given: None,
+            are_held: false,
+        };
+        let charge = charge(payment, own)?;
+        let key = context.fresh_key();
+        // An amount above what is left counts for nothing until the processor's word puts it into review.
+        let status = if done.amount <= payment.refundable_amount() {
+            RefundStatus::Pending
+        } else {
+            RefundStatus::Failed
+        };
+        let refund = Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status,
+            refund_type: RefundType::Instant,
+            currency: payment.terms.currency,
+            reason: None,
+            metadata: None,
+            charge,
+            sent_at: None,
+            operation: Operation::of_others(key, &done.reference, done.amount, context.now),
+            conflict: None,
+            created_at: context.now,
+            modified_at: context.now,
+            unread: UnreadMembers::default(),
+        };
+        let mut payment = payment.clone();
+        payment.count_refund(refund.share(), context.now);
+        Ok(Step {
+            payment,
+            refund,
+            effects: Vec::new(),
+        })
+    }
+
+    /// What a further refund without credentials of its own may give back at most now, in minor units; 0 where there can be none.
+    pub fn most(payment: &Payment, now: Timestamp) -> i64 {
+        let nothing = AtHand {
+            given: None,
+            are_held: false,
+        };
+        let can_be = check_status(payment.status)
+            .and_then(|()| payment.check_not_being_voided("refunded"))
+            .and_then(|()| check_room(payment, now))
+            .and_then(|()| charge(payment, nothing));
+        can_be.map_or(0, |_| payment.refundable_amount())
+    }
+
+    /// The same, or what it may give back once the rest of the payment is captured or set free.
+    pub fn most_in_time(payment: &Payment, now: Timestamp) -> i64 {
+        match payment.status {
+            PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => payment.refundable_amount(),
+            PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Refund::most(payment, now),
+        }
+    }
+
+    /// Another refund of the merchant has this id.
+    pub fn id_taken(refund_id: &RefundId) -> Refusal {
+        Refusal::Duplicate {
+            message: format!("there is a refund {refund_id} already"),
+        }
+    }
+}
+
+/// Whether the payment can be refunded; answers the amount.
+fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i64, Refusal> {
+    check_status(payment.status)?;
+    payment.check_not_being_voided("refunded")?;
+    let amount = amount.unwrap_or_else(|| payment.active().captured_amount());
+    if amount <= 0 {
+        return Err(Refusal::invalid_format("amount", "a positive integer"));
+    }
+    check_room(payment, context.now)?;
+    let refundable = payment.refundable_amount();
+    if amount > refundable {
+        return Err(Refusal::RefundTooLarge {
+            amount,
+            refundable,
+            disputed: payment.held_by_disputes(),
+        });
+    }
+    Ok(amount)
+}
+
+/// Whether the payment is young enough for a further refund, and hasn't had too many.
+fn check_room(payment: &Payment, now: Timestamp) -> Result<(), Refusal> {
+    let age = now.seconds_since(payment.created_at);
+    if age >= REFUNDABLE_DAYS * 86_400 {
+        return Err(Refusal::invalid_format(
+            "payment_id",
+            format!("a payment of the last {REFUNDABLE_DAYS} days"),
+        ));
+    }
+    if payment.refunds.len() > MOST_REFUNDS {
+        return Err(Refusal::TooManyRefunds {
+            count: payment.refunds.len(),
+        });
+    }
+    Ok(())
+}
+
+fn check_status(status: PaymentStatus) -> Result<(), Refusal> {
+    match status {
+        PaymentStatus::Succeeded | PaymentStatus::PartiallyCaptured => Ok(()),
+        PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::Processing
+        | PaymentStatus::RequiresCapture
+        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+        | PaymentStatus::PartiallyCapturedAndCapturable
+        | PaymentStatus::PartiallyCapturedAndProcessing
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => Err(Refusal::NotInState {
+            action: "refunded",
+            field: "status",
+            actual: status.to_string(),
+            expected: "succeeded or partially_captured".to_owned(),
+        }),
+    }
+}
+
+/// The way back: the account that took the money and no other, switched off or deleted since as it may be.
+fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
+    let attempt = payment.active();
+    attempt.check_credentials(&credentials)?;
+    let brought = credentials.given.map(|identifier| BroughtCredentials {
+        identifier,
+        are_held: true,
+        unread: UnreadMembers::default(),
+    });
+    Ok(Charge {
+        attempt: attempt.number,
+        connector: attempt.connector.clone().unwrap_or_default(),
+        // The account that routing chose lent its connector only, where the credentials were brought along.
+        merchant_connector_id: (brought.is_none())
+            .then(|| attempt.merchant_connector_id.clone())
+            .flatten(),
+        brought,
+        authorization_key: authorization_key(attempt)?,
+        authorization_reference: attempt.connector_transaction_id().map(str::to_owned),
+        unread: UnreadMembers::default(),
+    })
+}
+
+fn authorization_key(attempt: &Attempt) -> Result<ProcessorKey, Refusal> {
+    let authorization = attempt.authorization.as_ref();
+    authorization
+        .map(|authorization| authorization.key.clone())
+        .ok_or_else(|| Refusal::precondition("the payment was never sent to a processor"))
+}

@@ -1,0 +1,124 @@
+//! A refund: part or all of what a payment captured goes back to the payer. (Specification 2.10; facts 3.10, 7.8)
+
+mod create;
+mod fact;
+mod status;
+mod sync;
+pub mod told_of;
+mod transition;
+
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{
+    ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId,
+};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::Decline;
+use serde::{Deserialize, Serialize};
+
+use crate::operations::operation::{Operation, Progress};
+use crate::payments::payment::{BroughtCredentials, Payment, RefundShare};
+
+pub use create::{Create, REFUNDABLE_DAYS};
+pub use multirail_kernel::notes::Metadata;
+pub use status::{RefundStatus, RefundType};
+pub use transition::{Command, Effect, Input, Step, transition};
+
+/// The aggregate. What it takes from what its payment captured, the payment counts
+/// ([`Payment::refunds`](crate::payments::payment::Payment::refunds)): both change in one commit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refund {
+    pub merchant_id: MerchantId,
+    pub refund_id: RefundId,
+    pub payment_id: PaymentId,
+    pub profile_id: ProfileId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub status: RefundStatus,
+    pub refund_type: RefundType,
+    /// The payment's.
+    pub currency: Currency,
+    pub reason: Option<String>,
+    pub metadata: Option<Metadata>,
+    pub charge: Charge,
+    /// When a scheduled refund was taken up to be asked for: stored before the call, so that it is sent once and asked about
+    /// from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_at: Option<Timestamp>,
+    /// What the processor is asked for. Its amount is the refund's.
+    pub operation: Operation,
+    /// Why it is in review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<Decline>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// The attempt that took the money, as far as it is needed to give it back by the same way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Charge {
+    /// Number of the attempt.
+    pub attempt: u32,
+    pub connector: String,
+    pub merchant_connector_id: Option<ConnectorAccountId>,
+    /// Credentials that the refund goes with instead of the account's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub brought: Option<BroughtCredentials>,
+    pub authorization_key: ProcessorKey,
+    pub authorization_reference: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl Refund {
+    /// What goes back, in minor units of the payment's currency.
+    pub fn amount(&self) -> i64 {
+        self.operation.amount
+    }
+
+    /// Why it failed, or why somebody has to look at it.
+    pub fn trouble(&self) -> Option<&Decline> {
+        self.conflict.as_ref().or(self.operation.decline.as_ref())
+    }
+
+    /// It failed because its processor has no trace of it, or never got it: nothing went back, and nothing will.
+    pub fn never_happened(&self) -> bool {
+        self.status == RefundStatus::Failed && self.operation.progress == Progress::NeverHappened
+    }
+
+    /// Credentials that were brought along for it are kept.
+    pub fn holds_credentials(&self) -> bool {
+        let brought = self.charge.brought.as_ref();
+        brought.is_some_and(|brought| brought.are_held)
+    }
+
+    /// How its payment counts it.
+    pub fn share(&self) -> RefundShare {
+        let asked = self.operation.amount;
+        let amount = match self.status {
+            RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Succeeded => asked,
+            RefundStatus::Review => asked.max(self.operation.amount_done()),
+        };
+        RefundShare {
+            refund_id: self.refund_id.clone(),
+            status: self.status,
+            amount,
+            is_open: self.is_open_at_processor(),
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
+impl Payment {
+    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
+    pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
+        let is_counted = |refund: &Refund| {
+            let share = refund.share();
+            self.refunds.iter().any(|counted| counted.says(&share))
+        };
+        self.refunds.len() == refunds.len() && refunds.iter().all(is_counted)
+    }
+}

@@ -1,0 +1,42 @@
+//! Which refund a notice tells of, and what that is worth.
+
+use multirail_sdk::connector::{About, OperationKind, Outcome};
+
+use crate::operations::operation::Operation;
+use crate::operations::received_notice::{Sender, ToldOf};
+use crate::payments::payment::told_of::{named, nothing_of, only_open, told, told_of_brought};
+use crate::payments::refund::{Charge, Refund};
+
+/// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.
+pub fn of_refunds(
+    refunds: &[Refund],
+    sender: Sender<'_>,
+    about: &About,
+    outcome: Option<&Outcome>,
+) -> ToldOf {
+    let operations = |is_own: &dyn Fn(&Charge) -> bool| {
+        let own = refunds.iter().filter(|refund| is_own(&refund.charge));
+        own.map(|refund| &refund.operation).collect::<Vec<_>>()
+    };
+    let stored = operations(&|charge| {
+        charge.brought.is_none() && charge.merchant_connector_id.as_ref() == Some(sender.account)
+    });
+    let brought =
+        operations(&|charge| charge.brought.is_some() && charge.connector == sender.connector);
+    let is_of_refund = about.kind == OperationKind::Refund;
+    let found = |all: &[&'_ Operation]| {
+        let operation = named(all, about).or_else(|| only_open(all, about));
+        operation.filter(|_| is_of_refund).cloned()
+    };
+    if let Some(operation) = found(&stored) {
+        told(&operation, outcome)
+    } else if let Some(operation) = found(&brought) {
+        let mut of_others = refunds
+            .iter()
+            .filter(|own| own.profile_id != *sender.profile);
+        let is_own = of_others.next().is_none();
+        told_of_brought(&operation, about, outcome, is_own)
+    } else {
+        nothing_of(stored.is_empty())
+    }
+}

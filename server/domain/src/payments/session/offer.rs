@@ -1,0 +1,376 @@
+//! Which wallets the payment's accounts offer, and through which of them.
+
+use multirail_kernel::address::Address;
+use multirail_kernel::country::CountryCode;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::card::Network;
+use multirail_sdk::connector::Access;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethodType};
+use multirail_sdk::wallet::Wallet;
+use serde_json::{Map, Value};
+
+use crate::accounts::connector_account::{
+    Candidate, ConnectorAccount, PaymentMethodEnabled, PaymentQuery,
+};
+use crate::accounts::profile::Profile;
+use crate::payments::payment::{OfferedThrough, Payment};
+use crate::payments::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
+use crate::payments::session::collect::Collect;
+use crate::payments::session::next_action::{SdkNextAction, SdkSecrets};
+use crate::payments::session::settings::WalletSettings;
+use crate::payments::session::token::SessionToken;
+use crate::routing::{RoutingRecord, arrange, lacks};
+
+/// What a caller brings in place of the `metadata` of accounts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BroughtSettings(pub Map<String, Value>);
+
+/// What a checkout is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkout<'a> {
+    pub payment: &'a Payment,
+    pub profile: &'a Profile,
+    /// The accounts of the payment's profile, in its order of last resort.
+    pub candidates: &'a [Candidate],
+    /// The profile's active routing configuration.
+    pub active: Option<&'a RoutingRecord>,
+    /// What the checkout can show.
+    pub wanted: &'a [Wallet],
+    /// Settings that the caller brought in place of the accounts' own.
+    pub brought: Option<&'a BroughtSettings>,
+    /// The chance of a split between accounts.
+    pub draw: u32,
+}
+
+/// One wallet, and the account that offers it.
+#[derive(Clone, Debug)]
+pub struct Offer<'a> {
+    pub wallet: Wallet,
+    pub candidate: &'a Candidate,
+    settings: WalletSettings,
+    /// Where the money is taken, as far as somebody says.
+    country: Option<CountryCode>,
+    /// Of Click to Pay those that the account takes.
+    brands: Vec<Network>,
+}
+
+/// Who has to be asked before there is a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    Nobody,
+    Apple(Box<MerchantValidation>),
+    /// The account's processor opens a session.
+    Processor,
+}
+
+impl Offer<'_> {
+    /// Through which account it is.
+    pub fn through(&self) -> OfferedThrough {
+        OfferedThrough {
+            wallet: self.wallet,
+            merchant_connector_id: self.candidate.account.merchant_connector_id.clone(),
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
+/// What was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Nothing,
+    Apple(Box<AppleSession>),
+    Processor {
+        /// The processor's id of the session.
+        id: String,
+        token: String,
+    },
+}
+
+/// The wallets that the payment can be paid with, each through the account that has offered it before, else through the first
+/// one by routing that offers it.
+pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
+    let facts = checkout.payment.facts(checkout.payment.instrument());
+    let arranged = arrange(&facts, checkout.candidates, checkout.active, checkout.draw);
+    let wanted = checkout.wanted.iter();
+    wanted
+        .filter_map(|wallet| {
+            let through = checkout.payment.offered_through(*wallet);
+            let mut accounts = arranged.order.clone();
+            accounts.sort_by_key(|one| Some(&one.account.merchant_connector_id) != through);
+            let mut accounts = accounts.into_iter();
+            accounts.find_map(|candidate| offer(checkout, *wallet, candidate))
+        })
+        .collect()
+}
+
+fn offer<'a>(
+    checkout: &Checkout<'a>,
+    wallet: Wallet,
+    candidate: &'a Candidate,
+) -> Option<Offer<'a>> {
+    let account = &*candidate.account;
+    if !account.is_routable() || !can_pay(checkout.payment, wallet, candidate) {
+        return None;
+    }
+    let abilities = &candidate.capabilities.wallets;
+    let query = query(checkout.payment, wallet);
+    let is_listed = enables(account, checkout.payment, wallet, &query)?;
+    let tried_with = abilities.tried_with.filter(|_| is_listed);
+    let tried_with = tried_with.and_then(|text| serde_json::from_str(text).ok());
+    let Access { metadata, .. } = account.access();
+    let metadata = checkout.brought.map_or(&metadata, |brought| &brought.0);
+    let settings = match wallet {
+        Wallet::Klarna | Wallet::OpenBanking => {
+            (is_listed && abilities.opens.contains(&wallet)).then_some(WalletSettings::Opened)
+        }
+        Wallet::ClickToPay if !checkout.profile.switch("is_click_to_pay_enabled") => None,
+        Wallet::ApplePay
+        | Wallet::GooglePay
+        | Wallet::SamsungPay
+        | Wallet::Paypal
+        | Wallet::AmazonPay
+        | Wallet::Paze
+        | Wallet::ClickToPay => WalletSettings::of(wallet, account, metadata, tried_with.as_ref()),
+    }?;
+    let country = country(&settings, account, checkout);
+    if country.is_none() && settings.want_country() {
+        return None;
+    }
+    let brands = match &settings {
+        WalletSettings::ClickToPay(own) => taken(account, &own.card_brands, query),
+        // The processor's own kit has to be opened by the processor.
+        WalletSettings::ApplePay(own) if own.delayed_session_token => {
+            abilities.opens.contains(&wallet).then(Vec::new)?
+        }
+        WalletSettings::ApplePay(_)
+        | WalletSettings::GooglePay(_)
+        | WalletSettings::SamsungPay(_)
+        | WalletSettings::Paypal(_)
+        | WalletSettings::AmazonPay(_)
+        | WalletSettings::Paze(_)
+        | WalletSettings::Opened => Vec::new(),
+    };
+    if wallet == Wallet::ClickToPay && brands.is_empty() {
+        return None;
+    }
+    Some(Offer {
+        wallet,
+        candidate,
+        settings,
+        country,
+        brands,
+    })
+}
+
+/// Whether a confirm with what the wallet hands over could go through the account. What can't be handed over to us is for a
+/// merchant who has the payment carried out elsewhere.
+fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
+    let mut varieties = varieties(payment, wallet);
+    if !wallet.is_handed_over() {
+        return varieties.next().is_some();
+    }
+    varieties.any(|variety| candidate.takes_type(wallet.payment_method(), variety))
+        && lacks(&payment.facts(None), candidate).is_none()
+}
+
+/// Those of the wallet's varieties that the payment allows.
+fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentMethodType> {
+    let own = wallet.payment_method_types().iter().copied();
+    own.filter(|variety| payment.allows(*variety))
+}
+
+/// The payment as a wallet would pay it.
+fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
+    let own = payment.active().instrument.as_ref();
+    let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
+    let billing = billing.or(payment.payer.billing.as_deref());
+    PaymentQuery {
+        payment_method: wallet.payment_method(),
+        payment_method_type: None,
+        card_network: None,
+        currency: payment.terms.currency,
+        country: billing.and_then(Address::country),
+        amount: payment.terms.total(),
+        recurs: payment.recurs(),
+    }
+}
+
+/// Whether the account lets the wallet in, and then whether by a list. No list at all leaves it to the settings.
+fn enables(
+    account: &ConnectorAccount,
+    payment: &Payment,
+    wallet: Wallet,
+    query: &PaymentQuery,
+) -> Option<bool> {
+    let Some(items) = &account.payment_methods_enabled else {
+        return Some(false);
+    };
+    let invokes = |item: &PaymentMethodEnabled| match item.payment_experience {
+        None | Some(PaymentExperience::InvokeSdkClient) => true,
+        Some(
+            PaymentExperience::RedirectToUrl
+            | PaymentExperience::DisplayQrCode
+            | PaymentExperience::OneClick
+            | PaymentExperience::LinkWallet
+            | PaymentExperience::InvokePaymentApp
+            | PaymentExperience::DisplayWaitScreen
+            | PaymentExperience::CollectOtp,
+        ) => false,
+    };
+    let is_card = wallet == Wallet::ClickToPay;
+    let mut letting = items.iter().filter(|item| is_card || invokes(item));
+    let lets_in = letting.any(|item| {
+        // Which networks it takes is asked for each brand.
+        let item_of_any_network = PaymentMethodEnabled {
+            payment_schemes: Vec::new(),
+            ..item.clone()
+        };
+        varieties(payment, wallet).any(|variety| {
+            let query = PaymentQuery {
+                payment_method_type: Some(variety),
+                ..*query
+            };
+            item_of_any_network.check(&query).is_ok()
+        })
+    });
+    lets_in.then_some(true)
+}
+
+/// The brands with which the account lets a card pay.
+fn taken(account: &ConnectorAccount, brands: &[Network], query: PaymentQuery) -> Vec<Network> {
+    let takes = |brand: &Network| {
+        account.accepts(&PaymentQuery {
+            card_network: Some(*brand),
+            ..query
+        })
+    };
+    brands.iter().copied().filter(takes).collect()
+}
+
+impl Offer<'_> {
+    /// The account, as the settings that were brought leave it.
+    pub fn account(&self) -> &ConnectorAccount {
+        &self.candidate.account
+    }
+
+    /// Who has to be asked first.
+    pub fn ask(&self) -> Ask {
+        match &self.settings {
+            WalletSettings::Opened => Ask::Processor,
+            WalletSettings::ApplePay(own) if own.delayed_session_token => Ask::Processor,
+            WalletSettings::ApplePay(own) => match own.validation() {
+                Some(validation) => Ask::Apple(Box::new(validation)),
+                None => Ask::Nobody,
+            },
+            WalletSettings::GooglePay(_)
+            | WalletSettings::SamsungPay(_)
+            | WalletSettings::Paypal(_)
+            | WalletSettings::AmazonPay(_)
+            | WalletSettings::Paze(_)
+            | WalletSettings::ClickToPay(_) => Ask::Nobody,
+        }
+    }
+
+    /// The session, with what was answered; nothing where that is not what was asked for.
+    pub fn token(&self, checkout: &Checkout<'_>, answer: Answer) -> Option<SessionToken> {
+        let Checkout {
+            payment, profile, ..
+        } = checkout;
+        let country = self.country;
+        let account = self.account();
+        let connector = account.connector_name.as_str();
+        let collect = Collect::of(profile, payment);
+        let total = payment.terms.total_money();
+        let contact = payment.payer.contact();
+        Some(match (&self.settings, answer) {
+            (WalletSettings::GooglePay(own), Answer::Nothing) if own.delayed_session_token => {
+                SessionToken::GooglePayOfProcessor {
+                    connector: connector.to_owned(),
+                }
+            }
+            (WalletSettings::GooglePay(own), Answer::Nothing) => {
+                let token = own.token(collect, country?, total, connector)?;
+                SessionToken::GooglePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Processor { id, token }) => {
+                let secrets = SdkSecrets {
+                    display: token,
+                    payment: id.clone(),
+                };
+                let session = Some(AppleSessionData::Secrets(secrets));
+                let token = own.token(collect, country?, total, connector, session, Some(id));
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Apple(session)) => {
+                let session = Some(AppleSessionData::Session(session));
+                let token = own.token(collect, country?, total, connector, session, None);
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::ApplePay(own), Answer::Nothing) => {
+                let token = own.token(collect, country?, total, connector, None, None);
+                SessionToken::ApplePay(Box::new(token))
+            }
+            (WalletSettings::SamsungPay(own), Answer::Nothing) => SessionToken::SamsungPay(
+                Box::new(own.token(payment.payment_id.as_str(), collect, total)),
+            ),
+            (WalletSettings::Paypal(own), Answer::Nothing) => SessionToken::Paypal {
+                connector: connector.to_owned(),
+                session_token: own.client_id.clone(),
+                sdk_next_action: SdkNextAction::POST_SESSION_TOKENS,
+            },
+            (WalletSettings::AmazonPay(own), Answer::Nothing) => {
+                SessionToken::AmazonPay(Box::new(own.token(&payment.terms)))
+            }
+            (WalletSettings::Paze(own), Answer::Nothing) => {
+                SessionToken::Paze(Box::new(crate::payments::session::others::PazeToken {
+                    client: own.clone(),
+                    total,
+                    email: contact.email.map(str::to_owned),
+                }))
+            }
+            (WalletSettings::ClickToPay(own), Answer::Nothing) => {
+                SessionToken::ClickToPay(Box::new(own.token(self.brands.clone(), contact, total)))
+            }
+            (WalletSettings::Opened, Answer::Processor { id, token }) => match self.wallet {
+                Wallet::Klarna => SessionToken::Klarna {
+                    session_token: token,
+                    session_id: id,
+                },
+                Wallet::OpenBanking => SessionToken::OpenBanking {
+                    session_token: token,
+                },
+                Wallet::ApplePay
+                | Wallet::GooglePay
+                | Wallet::SamsungPay
+                | Wallet::Paypal
+                | Wallet::AmazonPay
+                | Wallet::Paze
+                | Wallet::ClickToPay => return None,
+            },
+            (_, Answer::Nothing | Answer::Apple(_) | Answer::Processor { .. }) => return None,
+        })
+    }
+}
+
+/// Where the money is taken: what the wallet's settings say, else the account, else the profile, else where the payer is billed.
+fn country(
+    settings: &WalletSettings,
+    account: &ConnectorAccount,
+    checkout: &Checkout<'_>,
+) -> Option<CountryCode> {
+    let own = match settings {
+        WalletSettings::ApplePay(own) => own.country(),
+        WalletSettings::GooglePay(own) => own.country_code,
+        WalletSettings::SamsungPay(_)
+        | WalletSettings::Paypal(_)
+        | WalletSettings::AmazonPay(_)
+        | WalletSettings::Paze(_)
+        | WalletSettings::ClickToPay(_)
+        | WalletSettings::Opened => None,
+    };
+    let of_profile = checkout.profile.notes.get("merchant_business_country");
+    let of_profile = of_profile.and_then(Value::as_str);
+    own.or(account.business_country)
+        .or_else(|| of_profile.and_then(|code| code.parse().ok()))
+        .or_else(|| query(checkout.payment, Wallet::GooglePay).country)
+}

@@ -1,0 +1,40 @@
+//! What the payer's side needs for one wallet.
+
+use crate::payments::session::apple_pay::ApplePayToken;
+use crate::payments::session::google_pay::GooglePayToken;
+use crate::payments::session::next_action::SdkNextAction;
+use crate::payments::session::others::{
+    AmazonPayToken, ClickToPayToken, PazeToken, SamsungPayToken,
+};
+
+/// One wallet's session.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SessionToken {
+    ApplePay(Box<ApplePayToken>),
+    GooglePay(Box<GooglePayToken>),
+    /// The kit of the processor makes the payment data request.
+    GooglePayOfProcessor {
+        connector: String,
+    },
+    SamsungPay(Box<SamsungPayToken>),
+    Paypal {
+        connector: String,
+        session_token: String,
+        sdk_next_action: SdkNextAction,
+    },
+    Klarna {
+        session_token: String,
+        session_id: String,
+    },
+    AmazonPay(Box<AmazonPayToken>),
+    Paze(Box<PazeToken>),
+    ClickToPay(Box<ClickToPayToken>),
+    OpenBanking {
+        session_token: String,
+    },
+}
+
+impl SessionToken {
+    /// What is next where the kit of the processor takes Google Pay on.
+    pub const GOOGLE_PAY_OF_PROCESSOR: SdkNextAction = SdkNextAction::SYNC;
+}

@@ -1,0 +1,4 @@
+//! Events, endpoints and deliveries.
+
+pub mod event_filter;
+pub mod webhook;

@@ -1,0 +1,69 @@
+//! Whose call it is where a platform's secret key names a merchant that is connected to it (`X-Connected-Merchant-Id`).
+
+use http::{HeaderMap, HeaderValue};
+use multirail_api::{ActsBy, ApiError, Authenticated, OpInfo, Principal};
+use multirail_app::App;
+use multirail_kernel::ids::MerchantId;
+use multirail_kernel::refusal::Refusal;
+
+use crate::platform::errors::{api_error, refused};
+
+/// Names the connected merchant account.
+pub(crate) const CONNECTED_HEADER: &str = "x-connected-merchant-id";
+
+/// The account that a call is for which came with a secret key of `caller`.
+///
+/// # Errors
+/// 400 `IR_43` where platforms can't make this call for others, 401 `IR_44` where the key may not for this account.
+pub(crate) async fn merchant_of_call(
+    app: &App,
+    operation: &OpInfo,
+    caller: &MerchantId,
+    named: &HeaderValue,
+) -> Result<MerchantId, ApiError> {
+    if !operation.for_platforms {
+        return Err(refused(Refusal::NotForPlatforms));
+    }
+    let named = named.to_str().map_err(|_| refused(Refusal::NotActedFor))?;
+    app.merchants
+        .acted_for(caller, named)
+        .await
+        .map_err(api_error)
+}
+
+/// Checks that nobody's naming of a connected merchant is overlooked: only secret keys of platforms have been judged by it.
+///
+/// # Errors
+/// As [`merchant_of_call`].
+pub(crate) fn check_heeded(
+    operation: &OpInfo,
+    headers: &HeaderMap,
+    found: &Authenticated,
+) -> Result<(), ApiError> {
+    if !headers.contains_key(CONNECTED_HEADER) || acts_for_another(found) {
+        return Ok(());
+    }
+    Err(refused(if operation.for_platforms {
+        Refusal::NotActedFor
+    } else {
+        Refusal::NotForPlatforms
+    }))
+}
+
+fn acts_for_another(found: &Authenticated) -> bool {
+    match found {
+        Authenticated::Principal(Principal::Merchant(merchant)) => match merchant.by {
+            ActsBy::Platform { .. } => true,
+            ActsBy::Key(_) | ActsBy::User(_) => false,
+        },
+        Authenticated::Principal(
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Client(_)
+            | Principal::Customer(_)
+            | Principal::Subscriber(_)
+            | Principal::User(_),
+        )
+        | Authenticated::Publishable { .. } => false,
+    }
+}

@@ -1,0 +1,132 @@
+//! The connector account operations: translate, call, translate.
+
+use dropshot::{Path, RequestContext, TypedBody};
+use multirail_api::connector_accounts::*;
+use multirail_api::{AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant};
+use multirail_kernel::ids::ConnectorAccountId;
+use multirail_kernel::refusal::Object;
+use multirail_types as types;
+
+use super::convert::connector_account;
+use crate::platform::errors::{api_error, refused};
+use crate::platform::{origin, scope};
+use crate::{Api, ApiResult, Context};
+
+impl ConnectorAccountsApi for Api {
+    type Context = Context;
+
+    async fn connector_accounts_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<ConnectorAccountsListPath>,
+    ) -> ApiResult<Vec<types::ConnectorAccountListItem>> {
+        let merchant_id = scope::merchants_account(&caller, &path.into_inner().account_id)?;
+        let scope = scope::merchants_profile(&caller);
+        let app = &rqctx.context().app;
+        let found = app.connector_accounts.list(&merchant_id, scope.as_ref());
+        let accounts = found.await.map_err(api_error)?;
+        let items = accounts
+            .iter()
+            .map(|account| connector_account::list_item(account))
+            .collect();
+        Ok(JsonAnswer::of(items))
+    }
+
+    async fn connector_accounts_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsCreatePath>,
+        body: TypedBody<Box<types::ConnectorAccountCreateRequest>>,
+    ) -> ApiResult<types::ConnectorAccount> {
+        let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
+        let scope = scope::narrowed(&caller);
+        let request = connector_account::create(*body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app
+            .connector_accounts
+            .create(&origin, &merchant_id, scope.as_ref(), request);
+        let account = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsRetrievePath>,
+    ) -> ApiResult<types::ConnectorAccount> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let found = app
+            .connector_accounts
+            .find(&merchant_id, &account_id, scope.as_ref());
+        let account = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsUpdatePath>,
+        body: TypedBody<Box<types::ConnectorAccountUpdateRequest>>,
+    ) -> ApiResult<types::ConnectorAccount> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let update = connector_account::update(*body.into_inner()).map_err(refused)?;
+        let origin = origin::admin_or_merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app
+            .connector_accounts
+            .update(&origin, &merchant_id, &account_id, scope.as_ref(), update)
+            .await;
+        let account = updated.map_err(api_error)?;
+        Ok(JsonAnswer::of(connector_account::answer(&account)))
+    }
+
+    async fn connector_accounts_check(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrMerchant>,
+        path: Path<ConnectorAccountsCheckPath>,
+    ) -> ApiResult<types::ConnectorAccountCheck> {
+        let path = path.into_inner();
+        let merchant_id = scope::own_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let scope = scope::narrowed(&caller);
+        let app = &rqctx.context().app;
+        let checked = app
+            .connector_accounts
+            .check(&merchant_id, &account_id, scope.as_ref());
+        let (account, check) = checked.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(connector_account::check(&account, check)))
+    }
+
+    async fn connector_accounts_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<AdminOrUser>,
+        path: Path<ConnectorAccountsDeletePath>,
+    ) -> ApiResult<types::ConnectorAccountDeleted> {
+        let path = path.into_inner();
+        let merchant_id = scope::users_account(&caller, &path.account_id)?;
+        let account_id = account_id(&path.merchant_connector_id)?;
+        let origin = origin::admin_or_user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let deleted = app
+            .connector_accounts
+            .delete(&origin, &merchant_id, &account_id);
+        deleted.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::ConnectorAccountDeleted {
+            merchant_id: merchant_id.to_string(),
+            merchant_connector_id: account_id.to_string(),
+            deleted: true,
+        }))
+    }
+}
+
+fn account_id(text: &str) -> Result<ConnectorAccountId, ApiError> {
+    ConnectorAccountId::parse(text).map_err(|_| scope::not_found(Object::ConnectorAccount))
+}

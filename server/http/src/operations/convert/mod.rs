@@ -1,0 +1,4 @@
+//! Wire to domain and back, for operations.
+
+pub mod error_mapping;
+pub(crate) mod words;

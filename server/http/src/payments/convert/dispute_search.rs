@@ -1,0 +1,170 @@
+//! Filters of the lists of disputes.
+
+use std::str::FromStr;
+
+use multirail_api::disputes::{DisputesListQuery, DisputesProfileListQuery};
+use multirail_app::payments::disputes::list::ListDisputes;
+use multirail_app::payments::ports::disputes::DisputeSearch;
+use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{DisputeId, PaymentId};
+use multirail_kernel::refusal::Refusal;
+use multirail_types::ConnectorName;
+
+use crate::platform::convert::id;
+use crate::platform::convert::moments::{shown_from, shown_until};
+
+/// Reads the query of the list. `scope`: the one profile that the call is narrowed to; it wins.
+///
+/// # Errors
+/// An id or a word that can't be one.
+pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDisputes, Refusal> {
+    let DisputesListQuery {
+        limit,
+        offset,
+        dispute_id,
+        payment_id,
+        profile_id,
+        merchant_connector_id,
+        dispute_status,
+        dispute_stage,
+        reason,
+        connector,
+        currency,
+        received_time,
+        received_time_lt,
+        received_time_gt,
+        received_time_lte,
+        received_time_gte,
+        start_time,
+        end_time,
+    } = query;
+    let exactly = received_time;
+    let from = [received_time_gte, exactly, start_time];
+    let until = [received_time_lte, exactly, end_time];
+    Ok(ListDisputes {
+        search: DisputeSearch {
+            dispute_id: id(dispute_id, "dispute_id", DisputeId::parse)?,
+            payment_id: id(payment_id, "payment_id", PaymentId::parse)?,
+            profile_id: scope.or(profile_id),
+            merchant_connector_id,
+            stages: words::<DisputeStage>("dispute_stage", dispute_stage)?,
+            statuses: words::<DisputeStatus>("dispute_status", dispute_status)?,
+            currencies: words::<Currency>("currency", currency)?,
+            connectors: connectors(connector)?,
+            reason,
+            created_from: from.into_iter().flatten().max().map(shown_from),
+            created_until: until.into_iter().flatten().min().map(shown_until),
+            created_after: received_time_gt.map(shown_until),
+            created_before: received_time_lt.map(shown_from),
+            ..DisputeSearch::default()
+        },
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
+    })
+}
+
+/// Writes `of_profiles`, with every parameter of both queries.
+macro_rules! of_profiles {
+    ($($parameter:ident)+) => {
+        /// The list of profiles takes the same parameters.
+        pub fn of_profiles(query: DisputesProfileListQuery) -> DisputesListQuery {
+            let DisputesProfileListQuery { $($parameter),+ } = query;
+            DisputesListQuery { $($parameter),+ }
+        }
+    };
+}
+
+of_profiles! {
+    limit offset dispute_id payment_id profile_id merchant_connector_id dispute_status dispute_stage
+    reason connector currency received_time received_time_lt received_time_gt received_time_lte
+    received_time_gte start_time end_time
+}
+
+/// The words of a list with commas, each of which has to be one of `T`.
+fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal> {
+    known(member, given, |word| word.parse::<T>().is_ok())
+}
+
+/// The names of connectors, each of which the interface knows.
+fn connectors(given: Option<String>) -> Result<Vec<String>, Refusal> {
+    known("connector", given, |name| {
+        !matches!(ConnectorName::from(name), ConnectorName::Unknown(_))
+    })
+}
+
+fn known(
+    member: &str,
+    given: Option<String>,
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Vec<String>, Refusal> {
+    let words = split(given);
+    match words.iter().find(|word| !is_known(word)) {
+        None => Ok(words),
+        Some(word) => Err(Refusal::unknown_word(member, word)),
+    }
+}
+
+/// Each word once.
+fn split(given: Option<String>) -> Vec<String> {
+    let given = given.unwrap_or_default();
+    let mut words: Vec<String> = Vec::new();
+    for word in given.split(',').filter(|word| !word.is_empty()) {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multirail_kernel::timestamp::Timestamp;
+
+    fn read(query: DisputesListQuery) -> Result<DisputeSearch, String> {
+        let read = list(query, None).map_err(|refusal| refusal.to_string());
+        read.map(|list| list.search)
+    }
+
+    #[test]
+    fn of_several_bounds_all_hold() {
+        let at = |text: &str| {
+            let moment = Timestamp::parse_rfc3339(text).expect("a date-time");
+            Some(moment.to_datetime())
+        };
+        let search = read(DisputesListQuery {
+            received_time_gte: at("2026-02-01T00:00:00Z"),
+            start_time: at("2026-02-03T00:00:00Z"),
+            end_time: at("2026-02-09T00:00:00Z"),
+            received_time_lte: at("2026-02-05T00:00:00Z"),
+            ..DisputesListQuery::default()
+        });
+        let search = search.expect("a search");
+        let shown = |bound: Option<Timestamp>| bound.map(|at| at.to_datetime().to_rfc3339());
+        insta::assert_snapshot!(
+            format!("{:?} to {:?}", shown(search.created_from), shown(search.created_until)),
+            @r#"Some("2026-02-03T00:00:00+00:00") to Some("2026-02-05T00:00:00.000999+00:00")"#
+        );
+    }
+
+    #[test]
+    fn words_stand_between_commas_and_have_to_be_known() {
+        let statuses = |text: &str| {
+            let search = read(DisputesListQuery {
+                dispute_status: Some(text.to_owned()),
+                ..DisputesListQuery::default()
+            });
+            search.map(|search| search.statuses.join(" "))
+        };
+        assert_eq!(
+            statuses("dispute_won,dispute_lost,dispute_won").as_deref(),
+            Ok("dispute_won dispute_lost")
+        );
+        let refused = statuses("dispute_won,won").expect_err("no status");
+        assert_eq!(
+            refused,
+            "dispute_status has the word `won` that this service doesn't know"
+        );
+    }
+}

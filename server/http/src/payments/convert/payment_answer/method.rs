@@ -1,0 +1,115 @@
+//! What was paid with, and what was found about it.
+
+use multirail_domain::payments::payment::{Instrument, InstrumentDetails, WalletDetails};
+use multirail_sdk::connector::{CardChecks, Remarks};
+use multirail_sdk::wallet::Wallet;
+use multirail_types as types;
+use serde_json::{Map, Value};
+
+use crate::platform::convert::address::address_answer;
+use crate::platform::convert::words::ToWire;
+
+pub(crate) fn method_details(
+    instrument: &Instrument,
+    checks: Option<&CardChecks>,
+    remarks: Option<&Remarks>,
+) -> types::PaymentMethodDetails {
+    types::PaymentMethodDetails {
+        card: instrument.details.card().map(|card| types::CardDetails {
+            last4: Some(card.last4.clone()),
+            card_type: card.card_type.clone(),
+            card_network: card.network.map(|network| network.to_wire()),
+            card_issuer: card.issuer.clone(),
+            card_issuing_country: card.issuing_country.clone(),
+            card_isin: card.isin.clone(),
+            card_extended_bin: card.extended_bin.clone(),
+            card_exp_month: Some(card.exp_month.clone()),
+            card_exp_year: Some(card.exp_year.clone()),
+            card_holder_name: instrument.holder.card.name.clone(),
+            payment_checks: checks.map(payment_checks),
+            authentication_data: remarks.and_then(|told| members(&told.authentication)),
+            auth_code: remarks.and_then(|told| told.auth_code.clone()),
+        }),
+        wallet: match &instrument.details {
+            InstrumentDetails::Wallet(details) => Some(wallet(details)),
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Kept(_) => None,
+        },
+        network_token: match &instrument.details {
+            InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
+                last4: token.last4.clone(),
+                card_network: token.network.map(|network| network.to_wire()),
+                token_exp_month: token.exp_month.clone(),
+                token_exp_year: token.exp_year.clone(),
+            }),
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
+        },
+        billing: instrument.holder.billing.clone().map(address_answer),
+    }
+}
+
+fn wallet(details: &WalletDetails) -> types::WalletDetails {
+    let card = types::WalletCard {
+        last4: details.last4.clone().unwrap_or_default(),
+        card_network: details.card_network.clone().unwrap_or_default(),
+        type_: details.kind.clone(),
+    };
+    let mut answer = types::WalletDetails {
+        apple_pay: None,
+        google_pay: None,
+    };
+    match details.wallet {
+        Wallet::ApplePay => answer.apple_pay = Some(card),
+        Wallet::GooglePay => answer.google_pay = Some(card),
+        // No other can pay.
+        Wallet::SamsungPay
+        | Wallet::Paypal
+        | Wallet::Klarna
+        | Wallet::AmazonPay
+        | Wallet::Paze
+        | Wallet::ClickToPay
+        | Wallet::OpenBanking => {}
+    }
+    answer
+}
+
+/// Members that were told, if any were.
+pub(crate) fn members(told: &Map<String, Value>) -> Option<Map<String, Value>> {
+    (!told.is_empty()).then(|| told.clone())
+}
+
+fn payment_checks(checks: &CardChecks) -> Map<String, Value> {
+    let results = [
+        ("avs_result", &checks.address),
+        ("card_code_result", &checks.card_code),
+    ];
+    let found = results.into_iter().filter_map(|(name, result)| {
+        let result = Value::from(result.clone()?);
+        Some((name.to_owned(), result))
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_was_not_checked_is_left_out() {
+        let checks = |address: Option<&str>, card_code: Option<&str>| {
+            let checks = CardChecks {
+                address: address.map(str::to_owned),
+                card_code: card_code.map(str::to_owned),
+                ..CardChecks::default()
+            };
+            Value::Object(payment_checks(&checks))
+        };
+        let both = json!({ "avs_result": "Y", "card_code_result": "N" });
+        assert_eq!(checks(Some("Y"), Some("N")), both);
+        assert_eq!(checks(None, Some("M")), json!({ "card_code_result": "M" }));
+    }
+}

@@ -1,0 +1,135 @@
+//! What the page of a payment link is written from.
+
+use multirail_app::payments::link::{LinkStanding, LinkView};
+use multirail_app::payments::payer;
+use multirail_app::payments::payer::PayerOutcome;
+use multirail_domain::accounts::profile::link_look::{
+    CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
+};
+use multirail_page::pay::{
+    Amount, Client, Detail, Language, Look, Onward, PayPage, State, Written,
+};
+
+pub(crate) fn write(view: &LinkView, language: Language) -> Written {
+    let LinkView {
+        payment,
+        config,
+        seller,
+        money,
+        onward,
+        nonce,
+        ..
+    } = view;
+    let currency = money.currency;
+    let amount = |minor| Amount {
+        minor,
+        decimals: currency.exponent(),
+        currency: currency.as_str(),
+    };
+    PayPage {
+        language,
+        nonce,
+        seller: seller.as_deref(),
+        amount: amount(money.amount_minor),
+        look: look(config),
+        description: payment.particulars.description.as_deref(),
+        details: details(view, |minor| amount(minor).written(language)),
+        state: state(view),
+        onward: onward.as_ref().and_then(way_back),
+    }
+    .write()
+}
+
+fn state(view: &LinkView) -> State<'_> {
+    let client = Client {
+        payment_id: view.payment.payment_id.as_str(),
+        publishable_key: &view.publishable_key,
+        client_secret: view.client_secret.expose(),
+    };
+    let outcome = match &view.standing {
+        LinkStanding::Open { was_declined } => {
+            return State::Form {
+                client,
+                was_declined: *was_declined,
+            };
+        }
+        LinkStanding::Told(outcome) => outcome,
+    };
+    match outcome {
+        PayerOutcome::Approved => State::Paid,
+        PayerOutcome::Failed => State::Failed,
+        PayerOutcome::Processing | PayerOutcome::Superseded | PayerOutcome::NotBegun => {
+            State::Processing {
+                client,
+                status: view.payment.status.as_str(),
+            }
+        }
+        PayerOutcome::Cancelled => State::Cancelled,
+        PayerOutcome::Expired => State::Expired,
+        PayerOutcome::WaitsForPayer { .. } if view.payment.active().awaits_device_data() => {
+            State::WaitsForDevice { client }
+        }
+        PayerOutcome::WaitsForPayer { address } => State::WaitsForPayer { address },
+    }
+}
+
+fn look(config: &LinkConfig) -> Look<'_> {
+    let terms = config.custom_message_for_card_terms.as_deref();
+    Look {
+        theme: config.theme.as_deref(),
+        logo: config.logo.as_deref(),
+        background: config.background_colour.as_deref(),
+        button: config.payment_button_colour.as_deref(),
+        button_text_colour: config.payment_button_text_colour.as_deref(),
+        button_text: config.payment_button_text.as_deref(),
+        header: config.payment_form_header_text.as_deref(),
+        terms: terms.filter(|_| config.show_card_terms != Some(CardTerms::Never)),
+        form_only: config.display_sdk_only == Some(true),
+        is_stacked: config.details_layout == Some(DetailsLayout::Over),
+        button_when_ready: config.enable_button_only_on_form_ready == Some(true),
+    }
+}
+
+/// The items of the order, and what the merchant adds to them.
+fn details(view: &LinkView, written: impl Fn(i64) -> String) -> Vec<Detail<'_>> {
+    let items = view.payment.particulars.order_items.iter().flatten();
+    let items = items.map(|item| {
+        let each = written(item.amount);
+        Detail {
+            name: &item.product_name,
+            value: match item.quantity {
+                1 => each,
+                quantity => format!("{quantity} × {each}"),
+            },
+            bold_name: false,
+            bold_value: false,
+        }
+    });
+    let added = added(view.config.transaction_details.as_deref());
+    items.chain(added).collect()
+}
+
+fn added(details: Option<&[LinkDetail]>) -> impl Iterator<Item = Detail<'_>> {
+    fn look(detail: &LinkDetail) -> DetailLook {
+        detail.ui_configuration.clone().unwrap_or_default()
+    }
+    let mut details: Vec<&LinkDetail> = details.unwrap_or_default().iter().collect();
+    details.sort_by_key(|detail| look(detail).position.unwrap_or(i32::MAX));
+    details.into_iter().map(|detail| Detail {
+        name: &detail.key,
+        value: detail.value.clone(),
+        bold_name: look(detail).is_key_bold == Some(true),
+        bold_value: look(detail).is_value_bold == Some(true),
+    })
+}
+
+fn way_back(onward: &payer::Onward) -> Option<Onward<'_>> {
+    match onward {
+        payer::Onward::Redirect(address) => Some(Onward::Link(address)),
+        payer::Onward::Post { url, pairs } => Some(Onward::Post {
+            address: url,
+            pairs,
+        }),
+        payer::Onward::Stay(_) => None,
+    }
+}

@@ -1,0 +1,194 @@
+//! What payers read on pages of ours: how their payment stands, in their words. No status word of the contract and no id
+//! is shown: those are for programs.
+
+use multirail_app::payments::payer::{PayerOutcome, Standing};
+use multirail_page::{document, escape};
+
+/// How a payment is told: title, a mark with its style, what it means, and what there is to do.
+struct Words {
+    title: &'static str,
+    mark: Option<(&'static str, &'static str)>,
+    text: &'static str,
+}
+
+const GOOD: Option<(&str, &str)> = Some(("good", "✓"));
+const BAD: Option<(&str, &str)> = Some(("bad", "✕"));
+const WAITING: Option<(&str, &str)> = Some(("", "…"));
+
+/// How a payment stands.
+pub(crate) fn standing(standing: &Standing) -> String {
+    let Words { title, mark, text } = words(&standing.outcome);
+    let mut main = String::new();
+    if let Some((class, sign)) = mark {
+        main += &format!("<p class=\"mark {class}\" aria-hidden=\"true\">{sign}</p>\n");
+    }
+    main += &format!("<h1>{title}</h1>\n<p>{text}</p>\n");
+    if let Some(money) = standing.money {
+        main += &format!("<p class=\"amount\">{}</p>\n", escape(&money.to_string()));
+    }
+    if let Some(shop) = &standing.shop {
+        main += &format!("<p>{}</p>\n", escape(shop));
+    }
+    main += &match &standing.outcome {
+        PayerOutcome::WaitsForPayer { address } => link(address, "Go on"),
+        PayerOutcome::Approved
+        | PayerOutcome::Failed
+        | PayerOutcome::Processing
+        | PayerOutcome::Cancelled
+        | PayerOutcome::Expired
+        | PayerOutcome::Superseded
+        | PayerOutcome::NotBegun => "<small>You can close this page.</small>".to_owned(),
+    };
+    document(title, &main)
+}
+
+fn words(outcome: &PayerOutcome) -> Words {
+    match outcome {
+        PayerOutcome::Approved => Words {
+            title: "Thank you",
+            mark: GOOD,
+            text: "Your payment was approved.",
+        },
+        PayerOutcome::Failed => Words {
+            title: "The payment did not go through",
+            mark: BAD,
+            text: "No money was taken. You can go back to the shop and try again, or pay in another way.",
+        },
+        PayerOutcome::Processing => Words {
+            title: "Your payment is being processed",
+            mark: WAITING,
+            text: "It is not decided yet. Please don't pay again: the shop is told as soon as it is.",
+        },
+        PayerOutcome::Cancelled => Words {
+            title: "The payment was cancelled",
+            mark: BAD,
+            text: "There is nothing left to pay here. What may have been reserved is set free.",
+        },
+        PayerOutcome::Expired => Words {
+            title: "The payment has expired",
+            mark: BAD,
+            text: "The time for it is over. What may have been reserved is set free.",
+        },
+        PayerOutcome::WaitsForPayer { .. } => Words {
+            title: "One step is missing",
+            mark: WAITING,
+            text: "Your bank still waits for you to approve the payment.",
+        },
+        PayerOutcome::Superseded => Words {
+            title: "This try is over",
+            mark: None,
+            text: "Paying was tried once more after this. Please go on there.",
+        },
+        PayerOutcome::NotBegun => Words {
+            title: "There is nothing to do here",
+            mark: None,
+            text: "This payment does not wait for you. Please go back to the shop.",
+        },
+    }
+}
+
+/// An address that leads to no payment.
+pub(crate) fn lost() -> String {
+    let title = "This page does not exist";
+    let main = format!(
+        "<h1>{title}</h1>\n<p>The address may be incomplete, or the payment it led to is gone. Nothing was charged. Please ask the \
+         shop for a new link.</p>\n<small>You can close this page.</small>"
+    );
+    document(title, &main)
+}
+
+/// For browsers that don't follow by themselves.
+pub(crate) fn redirect(address: &str) -> String {
+    let main = format!("<h1>One moment</h1>\n{}", link(address, "Continue"));
+    document("One moment", &main)
+}
+
+/// Without scripts a form can't send itself: the payer presses the button.
+pub(crate) fn self_posting_form(address: &str, pairs: &[(String, String)]) -> String {
+    let inputs: String = pairs
+        .iter()
+        .map(|(name, value)| {
+            format!(
+                "<input type=\"hidden\" name=\"{}\" value=\"{}\">",
+                escape(name),
+                escape(value)
+            )
+        })
+        .collect();
+    let main = format!(
+        "<h1>Almost done</h1>\n<p>One press, and the shop knows how it went.</p>\n\
+         <form method=\"post\" action=\"{}\">{inputs}<button class=\"yes\">Back to the shop</button></form>",
+        escape(address)
+    );
+    document("Almost done", &main)
+}
+
+/// The service can't say how the payment stands.
+pub(crate) fn trouble() -> String {
+    document(
+        "Please try again",
+        "<h1>Please try again</h1>\n<p>We can't look at your payment right now. Nothing is lost: load this page once more \
+         in a moment.</p>",
+    )
+}
+
+fn link(address: &str, words: &str) -> String {
+    format!(
+        "<a class=\"button yes\" href=\"{}\">{words}</a>",
+        escape(address)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::money::Money;
+
+    use super::*;
+
+    fn page(outcome: PayerOutcome) -> String {
+        standing(&Standing {
+            outcome,
+            money: Some(Money::new(6540, "JPY".parse().expect("a currency"))),
+            shop: Some("Books <& more>".to_owned()),
+        })
+    }
+
+    #[test]
+    fn each_outcome_has_its_own_words() {
+        let mut titles = Vec::new();
+        for outcome in [
+            PayerOutcome::Approved,
+            PayerOutcome::Failed,
+            PayerOutcome::Processing,
+            PayerOutcome::Cancelled,
+            PayerOutcome::Expired,
+            PayerOutcome::Superseded,
+            PayerOutcome::NotBegun,
+        ] {
+            let page = page(outcome);
+            let title = page
+                .split("<h1>")
+                .nth(1)
+                .and_then(|rest| rest.split("</h1>").next());
+            let title = title.expect("a heading").to_owned();
+            assert!(page.contains(&format!("<title>{title}</title>")));
+            assert!(page.contains("<p class=\"amount\">6540 JPY</p>"), "{page}");
+            assert!(page.contains("Books &lt;&amp; more&gt;"), "{page}");
+            assert!(page.contains("You can close this page"), "{page}");
+            assert!(!titles.contains(&title), "{title}");
+            titles.push(title);
+        }
+    }
+
+    #[test]
+    fn a_payer_who_is_awaited_is_shown_the_way() {
+        let page = page(PayerOutcome::WaitsForPayer {
+            address: "https://pay.example/a?b=1&c=\"2\"".to_owned(),
+        });
+        assert!(
+            page.contains("href=\"https://pay.example/a?b=1&amp;c=&quot;2&quot;\">Go on</a>"),
+            "{page}"
+        );
+        assert!(!page.contains("close this page"), "{page}");
+    }
+}

@@ -1,0 +1,200 @@
+//! The audit log: which requests are recorded, and what the operator is shown of them.
+
+use dropshot::{Query, RequestContext};
+use multirail_api::audit::*;
+use multirail_api::{
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, RecordedRequest,
+};
+use multirail_app::platform::audit::{Recording, Verified};
+use multirail_app::platform::ports::Actor;
+use multirail_app::platform::ports::audit::{AuditNote, AuditSearch};
+use multirail_kernel::audit::{BEGINNING, Chained, Named, stamp_text};
+use multirail_types as types;
+
+use super::convert::moments::{shown_from, shown_until};
+use super::errors::api_error;
+use super::origin;
+use crate::{Api, ApiResult, Context, HttpState};
+use recorded::{Recorded, recorded};
+
+mod recorded;
+
+/// Begins to record a request, where its operation is recorded.
+///
+/// # Errors
+/// The entry has to be there before something is done, and can't be stored.
+pub(crate) async fn record(
+    state: &HttpState,
+    rqctx: &RequestContext<Context>,
+    request: RecordedRequest<'_>,
+) -> Result<Option<Recording>, ApiError> {
+    let operation = request.operation;
+    let is_before = match recorded(operation) {
+        Recorded::OfPlatforms(_) if is_platforms(request.principal) => false,
+        Recorded::OfPlatforms(_) | Recorded::Not(_) => return Ok(None),
+        Recorded::WithItsChange => false,
+        Recorded::Before => true,
+    };
+    let app = &state.app;
+    let from = &rqctx.request;
+    let ip = state.traffic.client(from.remote_addr(), from.headers());
+    let (request_id, now) = (rqctx.request_id.clone(), app.clock.wall());
+    let mut note = AuditNote::new(request_id, now, operation.id, ip);
+    note.actor = actor(request.principal);
+    note.merchant_id = request.principal.merchant_id().map(str::to_owned);
+    let values = operation.path_parameters().zip(request.variables);
+    note.target = values.map(|(name, id)| Named::new(name, id)).collect();
+    let recording = Recording::begin(&app.base, note);
+    if is_before {
+        done(state, &recording).await?;
+    }
+    Ok(Some(recording))
+}
+
+/// What was asked is done: where that changed nothing, or not by a change-set, it is recorded now.
+///
+/// # Errors
+/// It can't be stored.
+pub(crate) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
+    let recorded = state.app.audit.record(&recording.note).await;
+    recorded.map_err(api_error)
+}
+
+/// A platform acts for a merchant.
+fn is_platforms(principal: &Principal) -> bool {
+    let Principal::Merchant(merchant) = principal else {
+        return false;
+    };
+    matches!(merchant.by, ActsBy::Platform { .. })
+}
+
+/// Who calls, where a key or a token says so.
+fn actor(principal: &Principal) -> Option<Actor> {
+    match principal {
+        Principal::Anonymous => None,
+        Principal::Admin(_) => Some(Actor::Admin),
+        Principal::Merchant(merchant) => Some(origin::merchants_actor(merchant)),
+        Principal::Client(_) | Principal::Customer(_) | Principal::Subscriber(_) => {
+            Some(Actor::Client)
+        }
+        Principal::User(user) => Some(Actor::User(user.user_id.clone())),
+    }
+}
+
+impl AuditApi for Api {
+    type Context = Context;
+
+    async fn audit_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditListQuery>,
+    ) -> ApiResult<Vec<types::AuditEntry>> {
+        let AuditListQuery {
+            merchant_id,
+            principal,
+            principal_id,
+            operation,
+            request_id,
+            recorded_at_gte,
+            recorded_at_lte,
+            before,
+            limit,
+        } = query.into_inner();
+        let search = AuditSearch {
+            merchant_id,
+            principal: principal.map(|word| word.as_str().to_owned()),
+            principal_id,
+            operation,
+            request_id,
+            from: recorded_at_gte.map(shown_from),
+            until: recorded_at_lte.map(shown_until),
+            before,
+            limit: 0,
+        };
+        let app = &rqctx.context().app;
+        let found = app.audit.list(search, limit.map(i64::from));
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
+    }
+
+    async fn audit_export(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditExportQuery>,
+    ) -> Result<PlainText, ApiError> {
+        let AuditExportQuery { after, limit } = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.audit.export(after.unwrap_or(0), limit.map(i64::from));
+        let found = found.await;
+        let mut lines = String::new();
+        for one in found.map_err(api_error)? {
+            let line = serde_json::to_string(&entry(one));
+            lines.push_str(&line.map_err(|error| ApiError::internal(error.to_string()))?);
+            lines.push('\n');
+        }
+        Ok(PlainText(lines))
+    }
+
+    async fn audit_verify(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditVerifyQuery>,
+    ) -> ApiResult<types::AuditCheck> {
+        let AuditVerifyQuery {
+            after,
+            limit,
+            check_file,
+        } = query.into_inner();
+        let app = &rqctx.context().app;
+        let verified = app.audit.verify(after.unwrap_or(0), limit.map(i64::from));
+        let verified = verified.await.map_err(api_error)?;
+        let file_faults = if check_file.unwrap_or(false) {
+            Some(app.audit.database_faults().await.map_err(api_error)?)
+        } else {
+            None
+        };
+        Ok(JsonAnswer::of(check(verified, file_faults)))
+    }
+}
+
+fn entry(chained: Chained) -> types::AuditEntry {
+    let Chained {
+        sequence,
+        entry,
+        link,
+        ..
+    } = chained;
+    let named = |all: Vec<Named>| {
+        let all = all.into_iter();
+        all.map(|Named { name, id }| types::AuditNamed { name, id })
+            .collect()
+    };
+    types::AuditEntry {
+        sequence,
+        recorded_at: entry.recorded_at.to_datetime(),
+        operation: entry.operation,
+        principal: entry.principal.as_str().into(),
+        principal_id: entry.principal_id,
+        merchant_id: entry.merchant_id,
+        target: named(entry.target),
+        objects: named(entry.objects),
+        ip_address: entry.ip,
+        request_id: entry.request_id,
+        hash: stamp_text(&link),
+    }
+}
+
+fn check(verified: Verified, file_faults: Option<Vec<String>>) -> types::AuditCheck {
+    let fault = verified.fault.map(|fault| types::AuditFault {
+        sequence: fault.sequence,
+        kind: fault.kind.as_str().to_owned(),
+    });
+    types::AuditCheck {
+        entries: verified.entries,
+        until: verified.until,
+        hash: (verified.link != BEGINNING).then(|| stamp_text(&verified.link)),
+        finished: verified.is_finished,
+        fault,
+        file_faults,
+    }
+}

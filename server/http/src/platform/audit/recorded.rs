@@ -1,0 +1,156 @@
+//! The decision how requests of each operation are recorded. The compiler names an operation that is missing here.
+
+use multirail_api::{Mutation, OpInfo};
+
+/// How a request of an operation is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recorded {
+    /// By the commit of its first change.
+    WithItsChange,
+    /// Before it is done, in a commit of its own: it changes something past the change-sets.
+    Before,
+    /// By the commit of its first change where a platform does it for a merchant. Otherwise not at all, because of this.
+    OfPlatforms(&'static str),
+    /// Not at all, because of this.
+    Not(&'static str),
+}
+
+/// Decides how requests of an operation are recorded.
+pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
+    let Some(mutation) = operation.mutation else {
+        return Recorded::Not("changes nothing");
+    };
+    match mutation {
+        Mutation::PaymentsCreate
+        | Mutation::PaymentsUpdate
+        | Mutation::PaymentsConfirm
+        | Mutation::PaymentsCompleteAuthorize => {
+            Recorded::OfPlatforms("payments tell it themselves")
+        }
+        Mutation::UsersForgotPassword | Mutation::OidcBegin => {
+            Recorded::Not("anybody may ask, and nothing is changed by it")
+        }
+        Mutation::NoticesReceive => {
+            Recorded::Not("a processor's word, which has an inbox of its own")
+        }
+        Mutation::KeysRotate
+        | Mutation::EventsRetry
+        | Mutation::EventsReplay
+        | Mutation::NoticesReplay
+        | Mutation::BusinessProfilesResumeWebhookDelivery => Recorded::Before,
+        Mutation::PaymentsCapture
+        | Mutation::PaymentsIncrementalAuthorization
+        | Mutation::PaymentsCancel
+        | Mutation::PaymentsCancelPostCapture
+        | Mutation::PaymentsApprove
+        | Mutation::PaymentsReject
+        | Mutation::PaymentsUpdateMetadata
+        | Mutation::RefundsCreate
+        | Mutation::RefundsUpdate
+        | Mutation::SubscriptionsCreateAndConfirm
+        | Mutation::SubscriptionsCreate
+        | Mutation::SubscriptionsConfirm
+        | Mutation::SubscriptionsUpdate
+        | Mutation::SubscriptionsPause
+        | Mutation::SubscriptionsResume
+        | Mutation::SubscriptionsCancel
+        | Mutation::SubscriptionsRefundCredit
+        | Mutation::SubscriptionsVoidInvoice
+        | Mutation::SubscriptionsCollectInvoice
+        | Mutation::CustomersCreate
+        | Mutation::CustomersUpdate
+        | Mutation::CustomersDelete
+        | Mutation::PaymentMethodsSetDefault
+        | Mutation::PaymentMethodsCreate
+        | Mutation::PaymentMethodsDelete
+        | Mutation::PaymentMethodsUpdate
+        | Mutation::MandatesRevoke
+        | Mutation::DisputesChallenge
+        | Mutation::DisputesAttach
+        | Mutation::DisputesDeleteEvidence
+        | Mutation::DisputesAccept
+        | Mutation::RoutingCreate
+        | Mutation::RoutingDeactivate
+        | Mutation::RoutingDefaultUpdate
+        | Mutation::RoutingDefaultUpdateOfProfile
+        | Mutation::RoutingActivate
+        | Mutation::SubscriptionProductsCreate
+        | Mutation::SubscriptionProductsArchive
+        | Mutation::SubscriptionItemsCreate
+        | Mutation::SubscriptionItemsArchive
+        | Mutation::SubscriptionItemPricesCreate
+        | Mutation::SubscriptionItemPricesArchive
+        | Mutation::SubscriptionCouponsCreate
+        | Mutation::SubscriptionCouponsArchive
+        | Mutation::ConnectorAccountsCreate
+        | Mutation::ConnectorAccountsUpdate
+        | Mutation::ConnectorAccountsDelete
+        | Mutation::OrganizationsCreate
+        | Mutation::OrganizationsUpdate
+        | Mutation::MerchantAccountsCreate
+        | Mutation::MerchantAccountsUpdate
+        | Mutation::MerchantAccountsDelete
+        | Mutation::BusinessProfilesCreate
+        | Mutation::BusinessProfilesUpdate
+        | Mutation::BusinessProfilesRotateWebhookSecret
+        | Mutation::ApiKeysCreate
+        | Mutation::ApiKeysUpdate
+        | Mutation::ApiKeysRevoke
+        | Mutation::DynamicRoutingEliminationCreate
+        | Mutation::DynamicRoutingEliminationToggle
+        | Mutation::DynamicRoutingEliminationUpdate
+        | Mutation::DynamicRoutingSuccessBasedCreate
+        | Mutation::DynamicRoutingSuccessBasedToggle
+        | Mutation::DynamicRoutingSuccessBasedUpdate
+        | Mutation::DynamicRoutingSetVolumeSplit
+        | Mutation::GsmCreate
+        | Mutation::GsmUpdate
+        | Mutation::GsmDelete
+        | Mutation::UsersSignUp
+        | Mutation::UsersSignIn
+        | Mutation::UsersSignInV2
+        | Mutation::UsersSignOut
+        | Mutation::UserSessionsEndOthers
+        | Mutation::TwoFactorBegin
+        | Mutation::TwoFactorConfirm
+        | Mutation::TwoFactorEnd
+        | Mutation::TwoFactorRenewRecoveryCodes
+        | Mutation::TwoFactorSignIn
+        | Mutation::OidcSignIn
+        | Mutation::OidcLink
+        | Mutation::OidcUnlink
+        | Mutation::UserSessionsEnd
+        | Mutation::UsersChangePassword
+        | Mutation::UsersResetPassword
+        | Mutation::UsersInvite
+        | Mutation::UsersRemoveRole
+        | Mutation::UsersResetSignIn
+        | Mutation::UsersCreatePlatform
+        | Mutation::UsersCreateMerchant
+        | Mutation::UsersSwitchMerchant
+        | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_api::OPERATIONS;
+
+    use super::*;
+
+    /// Each operation that is new changes this list: decide whether its requests are recorded, and how.
+    #[test]
+    fn of_every_operation_it_is_decided_how_it_is_recorded() {
+        let mut lines = String::new();
+        for operation in OPERATIONS {
+            let how = match recorded(operation) {
+                Recorded::WithItsChange => "with its change",
+                Recorded::Before => "before",
+                Recorded::OfPlatforms(why) => &format!("of platforms, else {why}"),
+                Recorded::Not(why) => why,
+            };
+            lines.push_str(&format!("{}: {how}\n", operation.id));
+        }
+        insta::assert_snapshot!(lines);
+    }
+}

@@ -1,0 +1,71 @@
+//! Leaves secrets out of answers. The document says which operations the caller may call, and so which secrets are the
+//! caller's to use.
+
+use dropshot::Body;
+use http::{Response, header};
+use http_body_util::BodyExt;
+use multirail_api::{ApiError, OPERATIONS, Op, Principal, Role};
+use multirail_kernel::disclosure::Disclosure;
+use serde_json::Value;
+
+/// Returns the secrets that the caller may use.
+pub(crate) fn of(principal: &Principal) -> Disclosure {
+    match principal {
+        // Their answers are written for them, and hold what is theirs alone.
+        Principal::Client(_) | Principal::Subscriber(_) | Principal::Customer(_) => Disclosure::ALL,
+        Principal::Anonymous
+        | Principal::Admin(_)
+        | Principal::Merchant(_)
+        | Principal::User(_) => {
+            let may_any = |those: &[Op]| makes_any_key(principal) || may_call(principal, those);
+            Disclosure {
+                payer_secrets: may_any(&[Op::PaymentsConfirm, Op::SubscriptionsConfirm]),
+                ephemeral_keys: may_any(&[Op::EphemeralKeysCreate]),
+                webhook_secrets: may_any(&[Op::BusinessProfilesUpdate]),
+            }
+        }
+    }
+}
+
+/// Returns whether the caller may make a secret key that opens everything.
+fn makes_any_key(principal: &Principal) -> bool {
+    match principal {
+        Principal::Admin(_) => true,
+        Principal::User(user) => match user.role {
+            Role::OrgAdmin | Role::MerchantAdmin => true,
+            Role::MerchantDeveloper | Role::MerchantOperator | Role::MerchantViewOnly => false,
+        },
+        Principal::Anonymous
+        | Principal::Merchant(_)
+        | Principal::Client(_)
+        | Principal::Subscriber(_)
+        | Principal::Customer(_) => false,
+    }
+}
+
+fn may_call(principal: &Principal, those: &[Op]) -> bool {
+    let mut named = OPERATIONS.iter().filter(|one| those.contains(&one.op));
+    named.any(|operation| principal.may_call(operation))
+}
+
+/// Returns the answer without the secrets that its reader may not use.
+///
+/// # Errors
+/// An answer that is not what it says that it is.
+pub(crate) async fn redacted(
+    disclosure: Disclosure,
+    answer: Response<Body>,
+) -> Result<Response<Body>, ApiError> {
+    let content_type = answer.headers().get(header::CONTENT_TYPE);
+    let is_json = content_type.is_some_and(|it| it.as_bytes().starts_with(b"application/json"));
+    if disclosure == Disclosure::ALL || !is_json {
+        return Ok(answer);
+    }
+    let (mut parts, body) = answer.into_parts();
+    let unread = || ApiError::internal("an answer with secrets can't be read");
+    let bytes = body.collect().await.map_err(|_| unread())?.to_bytes();
+    let mut said: Value = serde_json::from_slice(&bytes).map_err(|_| unread())?;
+    disclosure.redact(&mut said);
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Ok(Response::from_parts(parts, said.to_string().into()))
+}

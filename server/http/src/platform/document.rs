@@ -1,0 +1,214 @@
+//! The document as it is served: the published one, with this server's own address in it.
+
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use dropshot::Body;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use serde_json::{Value, json};
+
+/// The published document, joined from the files of openapi/source.
+pub const YAML: &str = include_str!("../../../../openapi/openapi.yaml");
+
+/// Where the addresses stand in it, at the start of a line.
+const SERVERS: &str = "servers:\n";
+
+/// Both forms, made once.
+pub struct Document {
+    pub json: Text,
+    pub yaml: Text,
+}
+
+/// One form of the document, with what browsers and programs keep it by.
+pub struct Text {
+    whole: Bytes,
+    /// Compressed when it is first asked for: that takes longer than the rest of a start.
+    packed: OnceLock<Bytes>,
+    /// One for both, so a weak one.
+    etag: OnceLock<HeaderValue>,
+}
+
+impl Document {
+    /// The document of a server that is reached at `url`.
+    pub fn at(url: &str) -> Self {
+        Self {
+            json: Text::of(json(url)),
+            yaml: Text::of(yaml(url)),
+        }
+    }
+}
+
+impl Text {
+    fn of(text: String) -> Self {
+        Text {
+            whole: text.into(),
+            packed: OnceLock::new(),
+            etag: OnceLock::new(),
+        }
+    }
+
+    /// The answer to somebody who sent these headers: nothing but a header where they have it already, and compressed where
+    /// they take it so.
+    pub fn answer(&self, content_type: &'static str, asked: &HeaderMap) -> Response<Body> {
+        let etag = self.etag.get_or_init(|| {
+            let tag = format!("W/\"{}\"", &blake3::hash(&self.whole).to_hex()[..32]);
+            HeaderValue::from_str(&tag).expect("hexadecimal digits")
+        });
+        let mut response = Response::new(Body::empty());
+        if is_known(asked, etag) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+        } else if takes_gzip(asked) {
+            let packed = self.packed.get_or_init(|| pack(&self.whole));
+            *response.body_mut() = Body::from(packed.clone());
+            let gzip = HeaderValue::from_static("gzip");
+            response
+                .headers_mut()
+                .insert(header::CONTENT_ENCODING, gzip);
+        } else {
+            *response.body_mut() = Body::from(self.whole.clone());
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        headers.insert(header::ETAG, etag.clone());
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        // It may be kept, and has to be asked for anew: the address stays when the server is another one.
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        response
+    }
+}
+
+fn pack(whole: &[u8]) -> Bytes {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    let written = packed.write_all(whole).and_then(|()| packed.finish());
+    written.expect("memory takes what is written").into()
+}
+
+/// Returns whether `if-none-match` names the tag, or any.
+fn is_known(asked: &HeaderMap, etag: &HeaderValue) -> bool {
+    let named = asked.get_all(header::IF_NONE_MATCH).iter();
+    let mut named = named
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(',').map(str::trim));
+    let opaque = |tag: &str| tag.trim_start_matches("W/").to_owned();
+    let ours = opaque(etag.to_str().unwrap_or_default());
+    named.any(|tag| tag == "*" || opaque(tag) == ours)
+}
+
+/// Returns whether `accept-encoding` names gzip, or any, and not with a weight of nothing.
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let named = asked.get_all(header::ACCEPT_ENCODING).iter();
+    let mut weight = None;
+    for coding in named
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+    {
+        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+        let q = parameters.trim().strip_prefix("q=").unwrap_or("1");
+        let q: f32 = q.trim().parse().unwrap_or(0.0);
+        match name.trim().to_ascii_lowercase().as_str() {
+            "gzip" | "x-gzip" => return q > 0.0,
+            "*" => weight = Some(q),
+            _ => {}
+        }
+    }
+    weight.is_some_and(|q| q > 0.0)
+}
+
+/// Not read and written anew, which would take as long as the rest of a start: outside of texts the name stands there
+/// once, and no address has a bracket.
+fn json(url: &str) -> String {
+    const NAME: &str = "\"servers\":[";
+    let written = multirail_api::document_json();
+    let parts = written
+        .split_once(NAME)
+        .and_then(|(before, after)| Some((before, after.split_once(']')?.1)));
+    match parts {
+        Some((before, after)) => {
+            let server = json!({ "url": url }).to_string();
+            [before, NAME, &server, "]", after].concat()
+        }
+        None => written.to_owned(),
+    }
+}
+
+/// The text with its comments and its order; only the addresses are replaced.
+fn yaml(url: &str) -> String {
+    let Some((before, after)) = YAML.split_once(&format!("\n{SERVERS}")) else {
+        return YAML.to_owned();
+    };
+    let is_inside = |line: &&str| line.starts_with([' ', '#']) || line.trim().is_empty();
+    let inside: usize = after
+        .split_inclusive('\n')
+        .take_while(is_inside)
+        .map(str::len)
+        .sum();
+    let rest = &after[inside..];
+    // Text of JSON is text of YAML.
+    let url = Value::from(url).to_string();
+    [before, "\n", SERVERS, "  - url: ", &url, "\n", rest].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_address_differs() {
+        let url = "https://pay.example/\"odd\"";
+        let served = Document::at(url);
+        let json: Value = serde_json::from_slice(&served.json.whole).unwrap();
+        let mut expected: Value = serde_json::from_str(multirail_api::document_json()).unwrap();
+        assert!(expected["servers"].is_array());
+        expected["servers"] = json!([{ "url": url }]);
+        assert_eq!(json, expected);
+        let yaml = std::str::from_utf8(&served.yaml.whole).unwrap();
+        let (before, _) = YAML.split_once("\nservers:").unwrap();
+        let (_, after) = YAML.split_once("\ntags:").unwrap();
+        assert_eq!(
+            yaml,
+            format!("{before}\nservers:\n  - url: {}\ntags:{after}", json!(url))
+        );
+    }
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        for (asked, takes) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("*", true),
+            ("identity", false),
+            ("gzip;q=0, *", false),
+            ("*;q=0", false),
+            ("", false),
+        ] {
+            let value = HeaderValue::from_static(asked);
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]);
+            assert_eq!(takes_gzip(&headers), takes, "{asked}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn whoever_has_it_is_told_so() {
+        let document = Document::at("https://pay.example");
+        let asks = |tag: Option<HeaderValue>| {
+            let asked = tag.map(|tag| (header::IF_NONE_MATCH, tag));
+            document
+                .json
+                .answer("application/json", &asked.into_iter().collect())
+        };
+        let first = asks(None);
+        let tag = first.headers()[header::ETAG].clone();
+        assert_eq!(first.status(), StatusCode::OK);
+        let strong = tag.to_str().unwrap().trim_start_matches("W/").to_owned();
+        for known in [tag.to_str().unwrap(), &strong, "\"other\", *"] {
+            let known = HeaderValue::from_str(known).unwrap();
+            assert_eq!(asks(Some(known)).status(), StatusCode::NOT_MODIFIED);
+        }
+        let other = HeaderValue::from_static("W/\"other\"");
+        assert_eq!(asks(Some(other)).status(), StatusCode::OK);
+    }
+}

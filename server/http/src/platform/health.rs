@@ -1,0 +1,119 @@
+//! The health operations, for load balancers and monitoring.
+
+use std::time::Duration;
+
+use dropshot::RequestContext;
+use http::StatusCode;
+use multirail_api::health::*;
+use multirail_api::{ApiError, JsonAnswer, PlainText};
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::worker_health::{WorkerHealth, WorkerStatus};
+use multirail_app::ports::Store;
+use multirail_types as types;
+use tokio::time::timeout;
+
+use crate::{Api, Context};
+
+const READY: &str = "ready";
+const DEGRADED: &str = "degraded";
+const RESTARTING: &str = "restarting";
+const DATABASE: &str = "database";
+
+/// The time that the database may take. Load balancers give up after a few seconds.
+const DATABASE_PATIENCE: Duration = Duration::from_secs(2);
+
+impl HealthApi for Api {
+    type Context = Context;
+
+    async fn health_check(_rqctx: RequestContext<Context>) -> Result<PlainText, ApiError> {
+        Ok(PlainText("health is good".to_owned()))
+    }
+
+    async fn health_ready(
+        rqctx: RequestContext<Context>,
+    ) -> Result<JsonAnswer<types::Readiness>, ApiError> {
+        let state = rqctx.context();
+        if state.stopping.has_begun() {
+            return Err(unavailable(
+                "The server is stopping.".to_owned(),
+                String::new(),
+            ));
+        }
+        state.traffic.check_room()?;
+        let app = &state.app;
+        match timeout(DATABASE_PATIENCE, check_database(app.store.as_ref())).await {
+            Ok(checked) => checked?,
+            Err(_) => {
+                let why = format!("no answer within {DATABASE_PATIENCE:?}");
+                return Err(not_ready("it does not answer", why));
+            }
+        }
+        Ok(JsonAnswer::of(with_workers(&app.worker_health)))
+    }
+}
+
+/// Asks the database, and tries whether it could store something.
+async fn check_database(store: &dyn Store) -> Result<(), ApiError> {
+    match store.check_writes().await {
+        Ok(()) => {}
+        Err(StoreFailure::Standstill(standstill, why)) => {
+            let reason = format!("nothing can be stored, as {}", standstill.reason());
+            return Err(not_ready(&reason, why));
+        }
+        Err(
+            failure @ (StoreFailure::Unavailable(_)
+            | StoreFailure::Destroyed(_)
+            | StoreFailure::Broken(_)),
+        ) => {
+            return Err(not_ready("it can't be reached", failure.to_string()));
+        }
+    }
+    // Asks the database, so it tells whether there is one as well.
+    match store.pending_migrations().await {
+        Ok(pending) if pending.is_empty() => Ok(()),
+        Ok(pending) => Err(not_ready(
+            "its schema is older than this server",
+            format!("pending migrations: {}", pending.join(", ")),
+        )),
+        Err(failure) => Err(not_ready("it can't be reached", failure.to_string())),
+    }
+}
+
+/// The answer of a server whose database works. A worker that fails is named and takes no traffic away: requests don't
+/// need it, and a fault that all servers share would take every one of them out of rotation.
+fn with_workers(health: &WorkerHealth) -> types::Readiness {
+    let mut status = READY;
+    let mut components = vec![component(DATABASE, READY)];
+    for (name, worker) in health.all() {
+        components.push(match worker {
+            WorkerStatus::Ready => component(name, READY),
+            WorkerStatus::Restarting => {
+                status = DEGRADED;
+                component(name, RESTARTING)
+            }
+        });
+    }
+    types::Readiness {
+        status: status.to_owned(),
+        components,
+    }
+}
+
+fn component(name: &str, status: &str) -> types::ReadinessComponent {
+    types::ReadinessComponent {
+        name: name.to_owned(),
+        status: status.to_owned(),
+    }
+}
+
+/// 503 `HE_00` naming the part.
+fn not_ready(why: &str, context: String) -> ApiError {
+    unavailable(format!("The {DATABASE} is not ready: {why}."), context)
+}
+
+fn unavailable(message: String, context: String) -> ApiError {
+    let mut error = ApiError::internal(context);
+    error.status = StatusCode::SERVICE_UNAVAILABLE;
+    error.message = message;
+    error
+}

@@ -1,0 +1,31 @@
+//! Parts of this floor that every subject stands on and none owns.
+
+pub mod admin_keys;
+pub mod answer_quota;
+pub(crate) mod audit;
+pub(crate) mod card_numbers;
+pub mod convert;
+pub mod cors;
+pub(crate) mod disclosure;
+pub mod document;
+pub mod errors;
+pub mod forwarded;
+pub(crate) mod health;
+pub(crate) mod idempotency;
+pub(crate) mod keys;
+pub mod nested;
+pub(crate) mod not_built;
+pub mod origin;
+pub mod places;
+pub mod rate_limit;
+pub(crate) mod request_id;
+pub(crate) mod sandbox;
+pub mod satellite_pages;
+pub mod satellite_replays;
+pub mod satellites;
+pub mod scope;
+pub(crate) mod start_page;
+pub mod stopping;
+pub mod subscriber_reader;
+pub mod token_reader;
+pub mod traffic;

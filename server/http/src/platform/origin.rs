@@ -1,0 +1,123 @@
+//! On whose behalf a request changes something: named in every change-set, with the request's claim on its idempotency key.
+
+use dropshot::RequestContext;
+use multirail_api::{
+    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+    MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
+};
+use multirail_app::Origin;
+use multirail_app::platform::idempotency::Claim;
+use multirail_app::platform::ports::Actor;
+
+use crate::Context;
+
+/// The operator.
+pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
+    of(rqctx, Actor::Admin, caller)
+}
+
+/// A merchant's server.
+pub fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
+    of(rqctx, merchants_actor(caller), caller)
+}
+
+/// A merchant's server or a payer's client.
+pub(crate) fn merchant_or_client(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrClient>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrClient::Merchant(merchant) => merchants_actor(merchant),
+        MerchantOrClient::Client(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A merchant's server or a payer's client for a subscription.
+pub fn merchant_or_subscriber(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrSubscriber>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrSubscriber::Merchant(merchant) => merchants_actor(merchant),
+        MerchantOrSubscriber::Subscriber(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A payer's client.
+pub(crate) fn client(rqctx: &RequestContext<Context>, caller: &Caller<Client>) -> Origin {
+    of(rqctx, Actor::Client, caller)
+}
+
+/// A merchant's server or an app of one customer.
+pub(crate) fn merchant_or_customer(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrCustomer>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrCustomer::Merchant(merchant) => merchants_actor(merchant),
+        MerchantOrCustomer::Customer(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A merchant's server, a payer's client or an app of one customer.
+pub(crate) fn merchant_or_payer(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrPayer>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrPayer::Merchant(merchant) => merchants_actor(merchant),
+        MerchantOrPayer::Client(_) | MerchantOrPayer::Customer(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// The operator or a merchant's server.
+pub(crate) fn admin_or_merchant(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<AdminOrMerchant>,
+) -> Origin {
+    let actor = match &**caller {
+        AdminOrMerchant::Admin(_) => Actor::Admin,
+        AdminOrMerchant::Merchant(merchant) => merchants_actor(merchant),
+    };
+    of(rqctx, actor, caller)
+}
+
+/// The operator or somebody who has signed in.
+pub(crate) fn admin_or_user(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<AdminOrUser>,
+) -> Origin {
+    let actor = match &**caller {
+        AdminOrUser::Admin(_) => Actor::Admin,
+        AdminOrUser::User(user) => Actor::User(user.user_id.clone()),
+    };
+    of(rqctx, actor, caller)
+}
+
+/// Somebody who has signed in.
+pub fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
+    of(rqctx, Actor::User(caller.user_id.clone()), caller)
+}
+
+/// Who acts for a merchant.
+pub(crate) fn merchants_actor(merchant: &Merchant) -> Actor {
+    match &merchant.by {
+        ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
+        ActsBy::User(user_id) => Actor::User(user_id.clone()),
+        ActsBy::Platform {
+            merchant_id,
+            key_id,
+        } => Actor::Platform {
+            merchant_id: merchant_id.clone(),
+            key_id: key_id.clone(),
+        },
+    }
+}
+
+fn of<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
+    Origin::of_request(actor, rqctx.request_id.clone(), caller.claim::<Claim>())
+}

@@ -1,0 +1,34 @@
+//! What a request is called, in the header `request-id` of its answer, in the log, and beside what it changed.
+
+use multirail_kernel::timestamp::Timestamp;
+use uuid::{Builder, Uuid};
+
+/// A UUID of version 7. dropshot names each request by a random UUID before anything of ours runs, and puts that name
+/// into `x-request-id` after everything of ours has run. So its random part is taken over: the last two groups of both
+/// are the same, and either leads to the lines of the log.
+pub(crate) fn of(dropshots: &str, wall: Timestamp) -> String {
+    let Ok(random) = Uuid::try_parse(dropshots) else {
+        return dropshots.to_owned();
+    };
+    let mut tail = [0; 10];
+    tail.copy_from_slice(&random.as_bytes()[6..]);
+    let milliseconds = wall.unix_milliseconds().max(0).unsigned_abs();
+    Builder::from_unix_timestamp_millis(milliseconds, &tail)
+        .into_uuid()
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_comes_first_and_dropshots_own_name_can_be_told() {
+        let wall = Timestamp::from_micros(0x0198_7654_3210 * 1_000);
+        assert_eq!(
+            of("5ad0b7f2-91c3-4e5f-8a6b-0c1d2e3f4a5b", wall),
+            "01987654-3210-7e5f-8a6b-0c1d2e3f4a5b"
+        );
+        assert_eq!(of("something else", wall), "something else");
+    }
+}

@@ -1,0 +1,95 @@
+//! The start page at the server's own address: HTML for people, JSON for programs.
+
+use dropshot::Body;
+use http::{HeaderMap, HeaderValue, Response, header};
+use multirail_page::{HEADERS, document, escape};
+use serde_json::json;
+
+use crate::HttpState;
+
+/// The page for those who ask for HTML, the same as JSON for all others.
+pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
+    let url = &state.app.settings.public_url;
+    let is_sandbox = state.app.settings.sandbox;
+    let mut response = if wants_html(asked) {
+        let mut response = Response::new(Body::from(page(url, is_sandbox)));
+        for (name, value) in HEADERS {
+            response
+                .headers_mut()
+                .insert(name, HeaderValue::from_static(value));
+        }
+        response
+    } else {
+        let body = json!({
+            "name": "multirail",
+            "sandbox": is_sandbox,
+            "documentation": format!("{url}/docs"),
+            "document": format!("{url}/openapi.json"),
+            "health": format!("{url}/health"),
+        });
+        let mut response = Response::new(Body::from(body.to_string()));
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        response
+    };
+    let vary = HeaderValue::from_static("accept");
+    response.headers_mut().insert(header::VARY, vary);
+    response
+}
+
+/// Browsers name HTML first; programs name JSON, anything, or nothing.
+pub(crate) fn wants_html(asked: &HeaderMap) -> bool {
+    let named = asked.get_all(header::ACCEPT).iter();
+    let mut named = named
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|kind| kind.split(';').next())
+        .map(str::trim);
+    let wanted = named.find(|kind| {
+        matches!(
+            *kind,
+            "text/html" | "application/xhtml+xml" | "application/json"
+        )
+    });
+    wanted.is_some_and(|kind| kind != "application/json")
+}
+
+fn page(url: &str, is_sandbox: bool) -> String {
+    let url = escape(url);
+    let kind = if is_sandbox {
+        "This is a sandbox: no real money moves."
+    } else {
+        "This server takes payments."
+    };
+    let main = format!(
+        "<h1>multirail</h1>\n<p>{kind} Its address is {url}.</p>\n\
+         <a class=\"button\" href=\"{url}/docs\">Reference and guides</a>\n\
+         <small><a href=\"{url}/openapi.json\">The document for programs</a></small>"
+    );
+    document("multirail", &main)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_are_told_from_programs() {
+        for (asked, html) in [
+            (
+                "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+                true,
+            ),
+            ("text/html", true),
+            ("*/*", false),
+            ("application/json", false),
+            ("application/json, text/html", false),
+            ("", false),
+        ] {
+            let value = HeaderValue::from_static(asked);
+            let headers = HeaderMap::from_iter([(header::ACCEPT, value)]);
+            assert_eq!(wants_html(&headers), html, "{asked}");
+        }
+        assert!(!wants_html(&HeaderMap::new()));
+    }
+}

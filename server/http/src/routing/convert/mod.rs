@@ -1,0 +1,406 @@
+//! Routing configurations, wire to domain and back. (Specification 2.4, 4.13; facts 7.10)
+
+pub mod dynamic_routing;
+pub(crate) mod words;
+
+use multirail_api::routing::{RoutingActiveQuery, RoutingListQuery};
+use multirail_app::routing::{
+    ActiveRouting, CreateRouting, DefaultRouting, EvaluateBy, EvaluateRouting, Evaluation,
+    ListRouting, RoutingPage,
+};
+use multirail_domain::routing::{
+    Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, StraightThrough,
+    ThreeDsDecided, TransactionType, TrialCard, TrialRequest,
+};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_kernel::refusal::Refusal;
+use multirail_types as types;
+use serde_json::Value;
+
+use crate::platform::convert::id;
+use crate::platform::convert::words::{ToDomain, ToWire, maybe_word, word};
+
+/// Reads a create.
+///
+/// # Errors
+/// What is wrong with the algorithm, named by its full path; an id of another form.
+pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Refusal> {
+    let types::RoutingCreateRequest {
+        name,
+        description,
+        algorithm,
+        profile_id,
+        transaction_type,
+    } = request;
+    Ok(CreateRouting {
+        profile_id: profile(&profile_id)?,
+        routing: NewRouting {
+            name,
+            description,
+            algorithm: given_algorithm(algorithm)?,
+            transaction_type: transaction_type.as_ref().and_then(known_type),
+        },
+    })
+}
+
+fn given_algorithm(given: types::RoutingAlgorithmRequest) -> Result<Algorithm, Refusal> {
+    let types::RoutingAlgorithmRequest { type_, data } = given;
+    Algorithm::read(word(&type_, "algorithm.type")?, &data)
+}
+
+/// Reads the query of the list.
+///
+/// # Errors
+/// An id of another form.
+pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
+    let RoutingListQuery {
+        limit,
+        offset,
+        profile_id,
+        transaction_type,
+    } = query;
+    Ok(ListRouting {
+        profile_id: id(profile_id, "profile_id", ProfileId::parse)?,
+        transaction_type: read_transaction_type(transaction_type),
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
+    })
+}
+
+/// Reads what the caller believes that a configuration decides about.
+pub fn activate(request: types::RoutingActivateRequest) -> Option<TransactionType> {
+    let types::RoutingActivateRequest { transaction_type } = request;
+    transaction_type.as_ref().and_then(known_type)
+}
+
+/// Reads of which profile, and for what.
+///
+/// # Errors
+/// An id of another form.
+pub fn deactivate(
+    request: types::RoutingDeactivateRequest,
+) -> Result<(ProfileId, TransactionType), Refusal> {
+    let types::RoutingDeactivateRequest {
+        profile_id,
+        transaction_type: of,
+    } = request;
+    Ok((profile(&profile_id)?, read_transaction_type(of)))
+}
+
+/// Reads of which profile, if of one, and for what.
+///
+/// # Errors
+/// An id of another form.
+pub fn active_query(
+    query: RoutingActiveQuery,
+) -> Result<(Option<ProfileId>, TransactionType), Refusal> {
+    let RoutingActiveQuery {
+        profile_id,
+        transaction_type,
+    } = query;
+    let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
+    Ok((profile_id, read_transaction_type(transaction_type)))
+}
+
+/// Payments, where nothing is said.
+pub fn read_transaction_type(given: Option<types::TransactionType>) -> TransactionType {
+    let given = given.as_ref().and_then(known_type);
+    given.unwrap_or(TransactionType::Payment)
+}
+
+/// Reads an order of accounts.
+///
+/// # Errors
+/// An id of another form.
+pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Refusal> {
+    let types::RoutingDefaultRequest { connectors } = request;
+    let connectors = connectors.into_iter().enumerate();
+    connectors
+        .map(|(place, one)| {
+            let types::RoutableConnectorRequest {
+                connector,
+                merchant_connector_id,
+            } = one;
+            let member = format!("connectors[{place}].merchant_connector_id");
+            Ok(Choice {
+                connector: connector.as_str().to_owned(),
+                merchant_connector_id: id(
+                    merchant_connector_id,
+                    &member,
+                    ConnectorAccountId::parse,
+                )?,
+            })
+        })
+        .collect()
+}
+
+/// Reads a payment that nobody makes, and what is to decide about it.
+///
+/// # Errors
+/// What is wrong with it or with the algorithm, named by its path; two things that are to decide.
+pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRouting, Refusal> {
+    let types::RoutingEvaluateRequest {
+        profile_id,
+        routing_id,
+        algorithm,
+        draw,
+        amount,
+        currency,
+        payment_method,
+        payment_method_type,
+        card,
+        billing_country,
+        capture_method,
+        authentication_type,
+        setup_future_usage,
+        off_session,
+        business_country,
+        business_label,
+        metadata,
+        routing,
+        request_extended_authorization,
+        enable_overcapture,
+    } = request;
+    let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
+    let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
+    let by = match (routing_id, algorithm) {
+        (None, None) => EvaluateBy::Active,
+        (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
+        (None, Some(algorithm)) => EvaluateBy::Given(given_algorithm(algorithm)?),
+        (Some(_), Some(_)) => {
+            return Err(Refusal::precondition(
+                "routing_id and algorithm can't both decide: give one of them",
+            ));
+        }
+    };
+    Ok(EvaluateRouting {
+        profile_id,
+        by,
+        trial: TrialRequest {
+            amount,
+            currency: word(&currency, "currency")?,
+            payment_method: maybe_word(payment_method, "payment_method")?,
+            payment_method_type: maybe_word(payment_method_type, "payment_method_type")?,
+            card: card.map(trial_card).transpose()?.unwrap_or_default(),
+            billing_country: maybe_word(billing_country, "billing_country")?,
+            capture_method: maybe_word(capture_method, "capture_method")?,
+            authentication_type: maybe_word(authentication_type, "authentication_type")?,
+            setup_future_usage: maybe_word(setup_future_usage, "setup_future_usage")?,
+            off_session,
+            business_country: maybe_word(business_country, "business_country")?,
+            business_label,
+            metadata,
+            routing: routing.map(straight_through).transpose()?,
+            request_extended_authorization,
+            enable_overcapture,
+            draw: draw.map(i32::cast_unsigned),
+        },
+    })
+}
+
+fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
+    let types::RoutingTrialCard {
+        card_bin,
+        card_network,
+        card_type,
+        card_issuer,
+        card_issuing_country,
+    } = card;
+    Ok(TrialCard {
+        bin: card_bin,
+        network: maybe_word(card_network, "card.card_network")?,
+        card_type,
+        issuer: card_issuer,
+        issuing_country: card_issuing_country,
+    })
+}
+
+/// Reads the accounts that a payment itself asks for.
+///
+/// # Errors
+/// Naming what is wrong with them by its full path.
+pub(crate) fn straight_through(given: types::RoutingRequest) -> Result<StraightThrough, Refusal> {
+    let types::RoutingRequest { type_, data } = given;
+    StraightThrough::read(word(&type_, "routing.type")?, &data)
+}
+
+/// Where a payment would go, and why.
+pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
+    types::RoutingEvaluation {
+        profile_id: of.profile_id.to_string(),
+        connectors: accounts(&of.eligible),
+        routing: trace(&of.trace, of.three_ds.as_ref()),
+    }
+}
+
+/// Why an attempt goes where it goes.
+pub fn trace(of: &RoutingTrace, three_ds: Option<&ThreeDsDecided>) -> types::PaymentRouting {
+    let candidates = of.candidates.iter();
+    types::PaymentRouting {
+        routed_by: of.by.to_wire(),
+        routing_id: of.routing_id.as_ref().map(ToString::to_string),
+        kind: of.kind.map(|kind| kind.to_wire()),
+        rule: of.rule.clone(),
+        expected_cost: of.chosen().and_then(|one| one.expected_cost),
+        candidates: candidates
+            .map(|one| types::RoutingCandidate {
+                connector: types::ConnectorName::from(one.connector.as_str()),
+                merchant_connector_id: one.merchant_connector_id.to_string(),
+                dropped_because: one.dropped.map(|reason| reason.to_wire()),
+                moved_because: one.moved.map(|reason| reason.to_wire()),
+                expected_cost: one.expected_cost,
+                success_rate_basis_points: one.success_rate.map(i64::from),
+            })
+            .collect(),
+        dynamic: of.dynamic.as_ref().map(dynamic_trace),
+        three_ds: three_ds.map(three_ds_decision),
+    }
+}
+
+fn dynamic_trace(of: &DynamicTrace) -> types::PaymentDynamicRouting {
+    types::PaymentDynamicRouting {
+        applies: of.applies,
+        success_based_routing_id: of.success_based.as_ref().map(ToString::to_string),
+        explored_merchant_connector_id: of.explored.as_ref().map(ToString::to_string),
+    }
+}
+
+fn three_ds_decision(of: &ThreeDsDecided) -> types::PaymentThreeDsDecision {
+    types::PaymentThreeDsDecision {
+        routing_id: of.routing_id.to_string(),
+        decision: of.decision.to_wire(),
+        rule: of.rule.clone(),
+    }
+}
+
+/// The list, as it is answered.
+pub fn dictionary(merchant_id: &MerchantId, page: &RoutingPage) -> types::RoutingDictionary {
+    types::RoutingDictionary {
+        merchant_id: merchant_id.to_string(),
+        active_id: page.active_id.as_ref().map(ToString::to_string),
+        records: page.records.iter().map(record).collect(),
+    }
+}
+
+/// A configuration without its algorithm.
+pub fn record(of: &RoutingRecord) -> types::RoutingRecord {
+    types::RoutingRecord {
+        id: of.routing_id.to_string(),
+        profile_id: of.profile_id.to_string(),
+        name: of.name.clone(),
+        kind: of.kind().to_wire(),
+        description: of.description.clone(),
+        created_at: of.created_at.unix_milliseconds(),
+        modified_at: of.modified_at.unix_milliseconds(),
+        algorithm_for: of.transaction_type.to_wire(),
+        decision_engine_routing_id: None,
+    }
+}
+
+/// A configuration with its algorithm.
+pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
+    types::RoutingConfiguration {
+        id: of.routing_id.to_string(),
+        profile_id: of.profile_id.to_string(),
+        name: of.name.clone(),
+        description: of.description.clone(),
+        algorithm: algorithm(&of.algorithm),
+        created_at: of.created_at.unix_milliseconds(),
+        modified_at: of.modified_at.unix_milliseconds(),
+        algorithm_for: of.transaction_type.to_wire(),
+    }
+}
+
+/// It is stored in the form in which it is sent.
+fn algorithm(of: &Algorithm) -> types::RoutingAlgorithm {
+    let mut stored = serde_json::to_value(of).unwrap_or_default();
+    types::RoutingAlgorithm {
+        type_: of.kind().to_wire(),
+        data: stored.get_mut("data").map_or(Value::Null, Value::take),
+    }
+}
+
+/// What decides.
+pub fn active(of: &ActiveRouting) -> types::RoutingActive {
+    types::RoutingActive {
+        algorithm: of.of_profile.as_deref().map(configuration),
+        records: of.records.iter().map(|one| record(one)).collect(),
+    }
+}
+
+/// Accounts in order.
+pub fn connectors(of: &DefaultRouting) -> Vec<types::RoutableConnector> {
+    accounts(&of.accounts)
+}
+
+fn accounts(of: &[(String, ConnectorAccountId)]) -> Vec<types::RoutableConnector> {
+    of.iter()
+        .map(|(connector, id)| types::RoutableConnector {
+            connector: types::ConnectorName::from(connector.as_str()),
+            merchant_connector_id: id.to_string(),
+        })
+        .collect()
+}
+
+/// A profile with its accounts in order.
+pub fn default_of_profile(of: &DefaultRouting) -> types::ProfileDefaultRouting {
+    types::ProfileDefaultRouting {
+        profile_id: of.profile_id.to_string(),
+        connectors: connectors(of),
+    }
+}
+
+fn profile(text: &str) -> Result<ProfileId, Refusal> {
+    ProfileId::parse(text).map_err(|invalid| invalid.refusal("profile_id"))
+}
+
+/// The schema was checked before, so that every word is one.
+fn known_type(given: &types::TransactionType) -> Option<TransactionType> {
+    given.to_domain()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A request and a line for `multirail routing simulate` that say the same are the same trial.
+    #[test]
+    fn a_trial_is_read_as_on_the_command_line() {
+        let payment = json!({
+            "amount": 1_000,
+            "currency": "EUR",
+            "payment_method": "card",
+            "payment_method_type": "credit",
+            "card": {
+                "card_bin": "41111111",
+                "card_network": "Visa",
+                "card_type": "credit",
+                "card_issuer": "Example Bank",
+                "card_issuing_country": "DE",
+            },
+            "billing_country": "DE",
+            "capture_method": "manual",
+            "authentication_type": "three_ds",
+            "setup_future_usage": "off_session",
+            "off_session": true,
+            "business_country": "US",
+            "business_label": "books",
+            "metadata": {"shelf": "a"},
+            "routing": {
+                "type": "single",
+                "data": {"connector": "stripe_test", "merchant_connector_id": "mca_1"},
+            },
+            "request_extended_authorization": true,
+            "enable_overcapture": true,
+            "draw": 7,
+        });
+        let wire = serde_json::from_value(payment.clone()).expect("a request");
+        let read = evaluate(wire).expect("a trial").trial;
+        assert_eq!(Ok(read), TrialRequest::parse(&payment));
+        let least = json!({"amount": 0, "currency": "EUR"});
+        let wire = serde_json::from_value(least.clone()).expect("a request");
+        let read = evaluate(wire).expect("a trial").trial;
+        assert_eq!(Ok(read), TrialRequest::parse(&least));
+    }
+}

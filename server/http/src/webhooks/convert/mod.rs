@@ -1,0 +1,4 @@
+//! Wire to domain and back, for webhooks.
+
+pub mod event;
+pub(crate) mod words;

@@ -1,0 +1,4 @@
+//! Events, endpoints and deliveries.
+
+pub mod convert;
+pub(crate) mod events;

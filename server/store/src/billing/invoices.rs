@@ -1,0 +1,118 @@
+//! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_billing::ports::subscriptions::Page;
+use multirail_billing_domain::subscription::{Invoice, Subscription};
+use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
+
+use crate::engine::{Engine, Read, Row, Write, values};
+use crate::platform::record;
+use crate::platform::rows::{all, one};
+
+record::records! {
+    Invoice: "invoices.record",
+}
+
+const TABLE: &str = "invoices";
+
+const ONE: &str =
+    "select invoice_id as id, record from invoices where merchant_id = $1 and invoice_id = $2";
+
+pub(crate) const OPEN: &str = "select invoice_id as id, record from invoices \
+     where merchant_id = $1 and subscription_id = $2 and is_open order by number";
+
+pub(crate) const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
+     order by number desc limit $3 offset $4";
+
+const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
+     amount, currency, record, created_at, modified_at, engine_invoice_id) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
+     on conflict (merchant_id, invoice_id) do update set period_start = excluded.period_start, status = excluded.status, \
+     is_open = excluded.is_open, amount = excluded.amount, record = excluded.record, modified_at = excluded.modified_at, \
+     engine_invoice_id = excluded.engine_invoice_id";
+
+const DELETE: &str = "delete from invoices where merchant_id = $1 and subscription_id = $2";
+
+pub(crate) async fn one_of(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    invoice_id: &InvoiceId,
+) -> Result<Option<Invoice>, StoreFailure> {
+    let read = Read::new(ONE, values![merchant_id.as_str(), invoice_id.as_str()]);
+    one(engine, read, invoice).await
+}
+
+/// Those that are neither paid nor given up, the oldest first. One that can't be read hides the whole: nothing is decided
+/// without it.
+pub(crate) async fn open(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    subscription_id: &SubscriptionId,
+) -> Result<Vec<Invoice>, StoreFailure> {
+    let read = Read::new(
+        OPEN,
+        values![merchant_id.as_str(), subscription_id.as_str()],
+    );
+    let rows = engine.fetch(read).await.map_err(record::failure)?;
+    rows.iter().map(invoice).collect()
+}
+
+/// The newest first.
+pub(crate) async fn page(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    subscription_id: &SubscriptionId,
+    page: Page,
+) -> Result<Vec<Invoice>, StoreFailure> {
+    let parameters = values![
+        merchant_id.as_str(),
+        subscription_id.as_str(),
+        page.limit,
+        page.offset
+    ];
+    let read = Read::new(LIST, parameters).long();
+    all(engine, TABLE, read, invoice).await
+}
+
+/// Stores it as it is now.
+pub(crate) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
+    let theirs = invoice.billing_processor_invoice_id.as_deref();
+    // An outside engine of an earlier version may have billed a period by several invoices.
+    let period = invoice.period.filter(|_| theirs.is_none());
+    let parameters = values![
+        invoice.merchant_id.as_str(),
+        invoice.invoice_id.as_str(),
+        invoice.subscription_id.as_str(),
+        i64::from(invoice.number),
+        period.map(|period| period.start.as_micros()),
+        invoice.status.as_str(),
+        invoice.is_open(),
+        invoice.amount,
+        invoice.currency.as_str(),
+        record::write(invoice)?,
+        invoice.created_at.as_micros(),
+        invoice.modified_at.as_micros(),
+        theirs
+    ];
+    Ok(Write::new(WRITE, parameters).on(TABLE))
+}
+
+/// All of a subscription's.
+pub(crate) fn delete_all(of: &Subscription) -> Write {
+    let parameters = values![of.merchant_id.as_str(), of.subscription_id.as_str()];
+    Write::new(DELETE, parameters).on(TABLE).any_rows()
+}
+
+/// The one that a row of its subscription brings in this column.
+pub(crate) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
+    match row.opt_str(column).map_err(record::failure)? {
+        None => Ok(None),
+        Some(text) => {
+            record::readable(TABLE, "the newest of its subscription", record::parse(text))
+        }
+    }
+}
+
+fn invoice(row: &Row) -> Result<Invoice, StoreFailure> {
+    record::read(row, "record")
+}

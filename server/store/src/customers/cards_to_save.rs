@@ -1,0 +1,175 @@
+//! Cards that are saved as soon as the attempt that they pay is approved. All that is to be saved rests here, so whoever hears
+//! of the approval, and however late, moves rows.
+
+use multirail_app::customers::ports::saved_methods::CardToSave;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_kernel::ids::{MerchantId, PaymentId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_platform::Sealing;
+
+use super::method_columns;
+use crate::engine::{Engine, Value, Write, values};
+use crate::platform::record;
+
+const TABLE: &str = "cards_to_save";
+
+const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
+     payment_method_type, card_fingerprint, key_id, sealed, created_at, is_agreed, card_details, holder_name, nick_name, \
+     particulars, holder_name_sealed, nick_name_sealed, particulars_sealed) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
+     on conflict (merchant_id, payment_id, attempt_number) do nothing";
+
+const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
+     select h.merchant_id, h.card_fingerprint, h.key_id, h.sealed, $4 from cards_to_save h \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
+     where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
+     on conflict (merchant_id, card_fingerprint) do nothing";
+
+/// Of a name that was said twice the text that was said last. It rests in the clear or sealed, never both.
+macro_rules! said_last {
+    ($clear:literal, $sealed:literal) => {
+        concat!(
+            said_last!($clear, $clear, $sealed),
+            ", ",
+            said_last!($sealed, $clear, $sealed)
+        )
+    };
+    ($column:literal, $clear:literal, $sealed:literal) => {
+        concat!(
+            $column,
+            " = case when (excluded.",
+            $clear,
+            " is null and excluded.",
+            $sealed,
+            " is null) \
+             or (payment_methods.modified_at > excluded.modified_at \
+             and (payment_methods.",
+            $clear,
+            " is not null or payment_methods.",
+            $sealed,
+            " is not null)) \
+             then payment_methods.",
+            $column,
+            " else excluded.",
+            $column,
+            " end"
+        )
+    };
+}
+
+/// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
+/// after this one was confirmed: a method is modified when the last word of it was said, not when that was approved. The
+/// reference of a payment by which nobody agreed takes the place of no other. What its payer agreed to once holds whatever comes
+/// later and in whatever order, so it has a column of its own.
+const SAVE_METHOD: &str = concat!(
+    "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
+     payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
+     holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
+     modified_at, last_used_at, agreed_by, network_transaction_id) \
+     select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
+     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
+     h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, h.created_at, $4, \
+     case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
+     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
+     where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
+     on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
+     card_details = case when payment_methods.modified_at > excluded.modified_at then payment_methods.card_details \
+     else excluded.card_details end, ",
+    said_last!("holder_name", "holder_name_sealed"),
+    ", ",
+    said_last!("nick_name", "nick_name_sealed"),
+    ", modified_at = case when payment_methods.modified_at > excluded.modified_at then payment_methods.modified_at \
+     else excluded.modified_at end, \
+     last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
+     network_transaction_id = case when excluded.agreed_by is null and payment_methods.network_transaction_id is not null \
+     then payment_methods.network_transaction_id \
+     else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end"
+);
+
+const FORGET: &str =
+    "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+
+/// Merchant and customer.
+pub(crate) const DELETE_OF_CUSTOMER: &str =
+    "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
+
+/// Whose payment nobody decides in this time, its card is not kept any longer: nobody asks about that, and its merchant needn't say.
+const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
+     (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.created_at < $1 \
+     and not exists (select 1 from payments p where p.merchant_id = h.merchant_id and p.payment_id = h.payment_id \
+     and (p.status = 'requires_merchant_action' or (p.status = 'processing' and p.sync_at is not null))) \
+     order by h.created_at limit $2)";
+
+pub(crate) fn hold(
+    card: &CardToSave,
+    keys: &dyn Sealing,
+    at: Timestamp,
+) -> Result<Write, StoreFailure> {
+    let CardToSave {
+        payment_id,
+        attempt,
+        is_agreed,
+        method,
+        entry,
+    } = card;
+    let mut parameters = values![
+        method.merchant_id.as_str(),
+        payment_id.as_str(),
+        i64::from(*attempt),
+        method.customer_id.as_str(),
+        method.payment_method_id.as_str(),
+        method.payment_method_type.map(|kind| kind.as_str()),
+        entry.fingerprint.as_str(),
+        entry.key_id.as_str(),
+        entry.sealed.clone(),
+        at.as_micros(),
+        *is_agreed
+    ];
+    parameters.extend(method_columns::values(method, keys)?);
+    Ok(Write::new(HOLD, parameters).on(TABLE))
+}
+
+/// Nothing is saved for a customer who was redacted meanwhile.
+pub(crate) fn save(
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+    attempt: u32,
+    network_transaction_id: Option<&str>,
+    at: Timestamp,
+) -> Vec<Write> {
+    let dated = || {
+        let mut parameters = key(merchant_id, payment_id, attempt);
+        parameters.push(Value::from(at.as_micros()));
+        parameters
+    };
+    let mut method = dated();
+    method.push(Value::from(network_transaction_id.map(str::to_owned)));
+    vec![
+        Write::new(SAVE_CARD, dated()).any_rows(),
+        Write::new(SAVE_METHOD, method).any_rows(),
+        // Not on its own table: it has to come after the others have read it.
+        Write::new(FORGET, key(merchant_id, payment_id, attempt)).any_rows(),
+    ]
+}
+
+pub(crate) fn forget(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: u32) -> Write {
+    Write::new(FORGET, key(merchant_id, payment_id, attempt))
+        .on(TABLE)
+        .any_rows()
+}
+
+pub(crate) async fn purge(
+    engine: &Engine,
+    held_before: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    record::purge(engine, PURGE, held_before, at_most).await
+}
+
+fn key(merchant_id: &MerchantId, payment_id: &PaymentId, attempt: u32) -> Vec<Value> {
+    values![
+        merchant_id.as_str(),
+        payment_id.as_str(),
+        i64::from(attempt)
+    ]
+}

@@ -1,0 +1,110 @@
+//! What processors keep of saved methods, by the account through which it can be charged.
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
+
+use super::connector_customers;
+use crate::engine::{Engine, Read, Row, Write, values};
+use crate::platform::record;
+use crate::platform::record::failure;
+
+/// Of a method that is there: nothing is kept of one that its customer's redaction kept from being saved.
+const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
+     connector_mandate_id, connector_customer_id, created_at) \
+     select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
+     where m.merchant_id = $1 and m.payment_method_id = $2 \
+     on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
+     set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
+     created_at = excluded.created_at";
+
+/// That of a payment by which nobody agreed takes the place of no other.
+const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2 \
+     and ($4 or network_transaction_id is null)";
+
+const OF_METHOD: &str = "select merchant_connector_id, connector_mandate_id, connector_customer_id from connector_mandates \
+     where merchant_id = $1 and payment_method_id = $2 order by created_at desc, merchant_connector_id";
+
+pub(crate) const DELETE: &str =
+    "delete from connector_mandates where merchant_id = $1 and payment_method_id = $2";
+
+/// Merchant and customer.
+pub(crate) const DELETE_OF_CUSTOMER: &str = "delete from connector_mandates where merchant_id = $1 and payment_method_id in \
+     (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)";
+
+pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where \
+     (merchant_id, payment_method_id, merchant_connector_id) in \
+     (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
+     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+
+/// Keeps what a processor keeps. What was to be deleted there, because it was deleted here before, isn't any more.
+pub(crate) fn keep(
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+    known_by: &KnownBy,
+    at: Timestamp,
+) -> Option<[Write; 3]> {
+    let kept = known_by.mandate.as_deref()?;
+    let AccountMandate {
+        merchant_connector_id,
+        mandate,
+        unread: _,
+    } = kept;
+    let replaced = connector_customers::file_replaced(merchant_id, payment_method_id, kept, at);
+    let parameters = values![
+        merchant_id.as_str(),
+        payment_method_id.as_str(),
+        merchant_connector_id.as_str(),
+        mandate.connector_mandate_id.as_str(),
+        mandate.connector_customer_id.as_deref(),
+        at.as_micros()
+    ];
+    let keep = Write::new(KEEP, parameters).any_rows();
+    let id = &mandate.connector_mandate_id;
+    let take_back = connector_customers::take_back(merchant_id, merchant_connector_id, id);
+    Some([replaced, keep, take_back])
+}
+
+/// Notes the scheme's reference with the method.
+pub(crate) fn know(
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+    known_by: &KnownBy,
+    is_agreed: bool,
+) -> Option<Write> {
+    let reference = known_by.network_transaction_id.as_deref()?;
+    let parameters = values![
+        merchant_id.as_str(),
+        payment_method_id.as_str(),
+        reference,
+        is_agreed
+    ];
+    Some(Write::new(KNOW, parameters).any_rows())
+}
+
+pub(crate) async fn of_method(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+) -> Result<Vec<AccountMandate>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+    let rows = engine.fetch(Read::new(OF_METHOD, parameters)).await;
+    rows.map_err(failure)?.iter().map(mandate).collect()
+}
+
+fn mandate(row: &Row) -> Result<AccountMandate, StoreFailure> {
+    let text = |column: &str| row.str(column).map_err(failure);
+    Ok(AccountMandate {
+        merchant_connector_id: record::id(ConnectorAccountId::parse(text(
+            "merchant_connector_id",
+        )?))?,
+        mandate: ConnectorMandate {
+            connector_mandate_id: text("connector_mandate_id")?.to_owned(),
+            connector_customer_id: row.opt_text("connector_customer_id").map_err(failure)?,
+            unread: UnreadMembers::default(),
+        },
+        unread: UnreadMembers::default(),
+    })
+}

@@ -1,0 +1,389 @@
+//! Saved payment methods as statements: the methods, the vault's entries that they refer to, and their customer's default.
+
+use multirail_app::customers::ports::saved_methods::SavedMethodChange;
+use multirail_app::customers::ports::vault::VaultEntry;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_kernel::audit::Named;
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_platform::{Change, Invalidates, SealedFor, Sealing, Writing};
+
+use super::cards_to_save;
+use super::connector_customers;
+use super::connector_mandates;
+use super::mandates;
+use super::method_columns;
+use super::payment_tokens;
+use crate::engine::{Value, Write, values};
+use crate::platform::lower::Stored;
+
+const TABLE: &str = "payment_methods";
+
+const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
+     values ($1, $2, $3, $4, $5) on conflict (merchant_id, card_fingerprint) do nothing";
+
+const INSERT: &str = "insert into payment_methods (merchant_id, payment_method_id, version, status, payment_method_type, \
+     modified_at, card_details, holder_name, nick_name, particulars, holder_name_sealed, nick_name_sealed, \
+     particulars_sealed, customer_id, payment_method, card_fingerprint, created_at, last_used_at) \
+     select $1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 where (select count(*) \
+     from payment_methods m where m.merchant_id = $1 and m.customer_id = $13 and m.status = 'active') < $18 \
+     on conflict (merchant_id, payment_method_id) do nothing";
+
+const UPDATE: &str = "update payment_methods set version = version + 1, status = $3, payment_method_type = $4, \
+     modified_at = $5, card_details = $6, holder_name = $7, nick_name = $8, particulars = $9, holder_name_sealed = $10, \
+     nick_name_sealed = $11, particulars_sealed = $12 \
+     where merchant_id = $1 and payment_method_id = $2 and version = $13";
+
+const DELETE: &str = "delete from payment_methods where merchant_id = $1 and payment_method_id = $2 and version = $3";
+
+/// A card that no method refers to is not kept. A foreign key keeps one that gets a method at this very moment.
+const DROP_CARD: &str = "delete from vault_cards where merchant_id = $1 and card_fingerprint = $2 and not exists \
+     (select 1 from payment_methods m where m.merchant_id = $1 and m.card_fingerprint = $2)";
+
+/// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
+const DELETE_OF_CUSTOMER: [&str; 6] = [
+    cards_to_save::DELETE_OF_CUSTOMER,
+    connector_mandates::DELETE_OF_CUSTOMER,
+    "update vault_cards set released_by = $2 where merchant_id = $1 and card_fingerprint in \
+     (select m.card_fingerprint from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
+    "delete from payment_methods where merchant_id = $1 and customer_id = $2",
+    "delete from vault_cards where merchant_id = $1 and released_by = $2 and not exists (select 1 from payment_methods m \
+     where m.merchant_id = $1 and m.card_fingerprint = vault_cards.card_fingerprint)",
+    "update vault_cards set released_by = null where merchant_id = $1 and released_by = $2",
+];
+
+/// Whoever deletes the method waits for this commit, and finds what is stored with it; where the deletion was faster, there is no
+/// row.
+const HOLD_METHOD: &str = "update payment_methods set version = version \
+     where merchant_id = $1 and customer_id = $2 and payment_method_id = $3";
+
+const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+
+/// The first one saved becomes the default. Holds the customer's row: whoever saves another method of his waits for this commit,
+/// and counts what it has saved; who redacts him waits, too, and deletes it. Stores nothing where he is redacted already.
+const KEEP_CUSTOMER: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+
+/// Of a method that is there: nothing is saved whose outcome came after the card was forgotten.
+const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
+     where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null \
+     and exists (select 1 from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $3)";
+
+const NO_DEFAULT: &str = "update customers set default_payment_method_id = null \
+     where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
+
+/// News may come in any order.
+const USED: &str = "update payment_methods set last_used_at = $3 \
+     where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
+
+/// What was agreed to first stays.
+const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3) \
+     where merchant_id = $1 and payment_method_id = $2";
+
+impl Change for Stored<SavedMethodChange> {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let at = with.at;
+        match &self.0 {
+            SavedMethodChange::Insert {
+                method,
+                entry,
+                room,
+            } => {
+                let keep = about_method(
+                    KEEP_CUSTOMER,
+                    &method.merchant_id,
+                    &method.customer_id,
+                    &method.payment_method_id,
+                );
+                writes.push(keep.rows(1));
+                let card = entry.as_ref();
+                writes.extend(card.map(|entry| keep_card(&method.merchant_id, entry, at)));
+                let mut parameters = method_values(method, with.sealing)?;
+                parameters.extend(values![
+                    method.customer_id.as_str(),
+                    method.payment_method.as_str(),
+                    method.card.as_ref().map(|card| card.fingerprint.as_str()),
+                    method.created_at.as_micros(),
+                    method.last_used_at.as_micros(),
+                    *room
+                ]);
+                writes.push(Write::new(INSERT, parameters));
+            }
+            SavedMethodChange::Update(method) => {
+                let mut parameters = method_values(method, with.sealing)?;
+                parameters.push(Value::from(method.version));
+                writes.push(Write::new(UPDATE, parameters).on(TABLE));
+            }
+            SavedMethodChange::Delete(method) => delete(method, at, writes),
+            SavedMethodChange::DeleteAll {
+                merchant_id,
+                customer_id,
+            } => writes.extend(delete_of_customer(merchant_id, customer_id, at)),
+            SavedMethodChange::SetDefault {
+                merchant_id,
+                customer_id,
+                payment_method_id,
+            } => writes.extend([
+                hold(merchant_id, customer_id, payment_method_id).rows(1),
+                about_method(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
+            ]),
+            SavedMethodChange::Hold(card) => {
+                writes.push(cards_to_save::hold(card, with.sealing, at)?)
+            }
+            SavedMethodChange::SaveHeld {
+                merchant_id,
+                payment_id,
+                attempt,
+                customer_id,
+                payment_method_id,
+                known_by,
+            } => {
+                let reference = known_by.network_transaction_id.as_deref();
+                writes.extend(cards_to_save::save(
+                    merchant_id,
+                    payment_id,
+                    *attempt,
+                    reference,
+                    at,
+                ));
+                writes.push(about_method(
+                    SET_FIRST_DEFAULT,
+                    merchant_id,
+                    customer_id,
+                    payment_method_id,
+                ));
+                let (merchant, id) = (merchant_id, payment_method_id);
+                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                writes.extend(kept.into_iter().flatten());
+            }
+            SavedMethodChange::Learn {
+                merchant_id,
+                payment_method_id,
+                known_by,
+                is_agreed,
+            } => {
+                let (merchant, id) = (merchant_id, payment_method_id);
+                writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
+                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                writes.extend(kept.into_iter().flatten());
+            }
+            SavedMethodChange::ForgetHeld {
+                merchant_id,
+                payment_id,
+                attempt,
+            } => writes.push(cards_to_save::forget(merchant_id, payment_id, *attempt)),
+            SavedMethodChange::Used {
+                merchant_id,
+                payment_id,
+                payment_method_id,
+                agreed,
+            } => {
+                let parameters = values![
+                    merchant_id.as_str(),
+                    payment_method_id.as_str(),
+                    at.as_micros()
+                ];
+                let used = Write::new(USED, parameters).any_rows();
+                match agreed {
+                    None => writes.push(used.on(TABLE)),
+                    // Those change the same row.
+                    Some(known_by) => {
+                        let (merchant, id) = (merchant_id, payment_method_id);
+                        writes.push(used);
+                        let agreed = values![merchant.as_str(), id.as_str(), payment_id.as_str()];
+                        writes.push(Write::new(AGREE, agreed).any_rows());
+                        writes.extend(connector_mandates::know(merchant, id, known_by, true));
+                        let kept = connector_mandates::keep(merchant, id, known_by, at);
+                        writes.extend(kept.into_iter().flatten());
+                    }
+                }
+            }
+            SavedMethodChange::KeepConnectorCustomer {
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            } => writes.push(connector_customers::keep(
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+                at,
+            )),
+            SavedMethodChange::ForgetConnectorCustomer {
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            } => writes.push(connector_customers::forget(
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            )),
+            SavedMethodChange::GiveTokens {
+                merchant_id,
+                customer_id,
+                listing,
+                listed_at,
+                expires_at,
+            } => writes.push(payment_tokens::give(
+                merchant_id,
+                customer_id,
+                listing,
+                *listed_at,
+                *expires_at,
+            )),
+            SavedMethodChange::ClaimToken {
+                merchant_id,
+                token,
+                payment_id,
+            } => writes.push(payment_tokens::claim(merchant_id, token, payment_id)),
+            SavedMethodChange::FreeToken {
+                merchant_id,
+                token,
+                payment_id,
+            } => writes.push(payment_tokens::free(merchant_id, token, payment_id)),
+            SavedMethodChange::UseUpToken { merchant_id, token } => {
+                writes.push(payment_tokens::use_up(merchant_id, token));
+            }
+        }
+        Ok(())
+    }
+
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    /// The number of a card was sealed by the vault.
+    fn sealed_for(&self) -> SealedFor<'_> {
+        let method = match &self.0 {
+            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method) => method,
+            SavedMethodChange::Hold(card) => &card.method,
+            SavedMethodChange::Delete(_)
+            | SavedMethodChange::DeleteAll { .. }
+            | SavedMethodChange::SetDefault { .. }
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
+            | SavedMethodChange::UseUpToken { .. } => return SealedFor::Nobody,
+        };
+        SealedFor::Payer(&method.merchant_id, Some(&method.customer_id))
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let id = match &self.0 {
+            SavedMethodChange::Insert { method, .. }
+            | SavedMethodChange::Update(method)
+            | SavedMethodChange::Delete(method) => &method.payment_method_id,
+            SavedMethodChange::SetDefault {
+                payment_method_id, ..
+            } => payment_method_id,
+            SavedMethodChange::DeleteAll { .. }
+            | SavedMethodChange::Hold(_)
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
+            | SavedMethodChange::UseUpToken { .. } => return None,
+        };
+        Some(Named::new("payment_method", id.as_str()))
+    }
+}
+
+/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it:
+/// that last, because who gives one holds the method until it is there. What processors keep of it is filed to be deleted.
+pub(crate) fn delete_of_customer(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    at: Timestamp,
+) -> impl Iterator<Item = Write> {
+    let methods = DELETE_OF_CUSTOMER.into_iter().map(|sql| {
+        let parameters = values![merchant_id.as_str(), customer_id.as_str()];
+        Write::new(sql, parameters).any_rows()
+    });
+    let revoke = mandates::revoke_of_customer(merchant_id, customer_id);
+    let filed = connector_customers::file_customer(merchant_id, customer_id, at);
+    let filed = filed.into_iter();
+    filed.chain(methods).chain(std::iter::once(revoke))
+}
+
+fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        entry.fingerprint.as_str(),
+        entry.key_id.as_str(),
+        entry.sealed.clone(),
+        at.as_micros()
+    ];
+    Write::new(KEEP_CARD, parameters).any_rows()
+}
+
+fn delete(method: &SavedMethod, at: Timestamp, writes: &mut Vec<Write>) {
+    let (merchant_id, id) = (&method.merchant_id, &method.payment_method_id);
+    let key = || values![merchant_id.as_str(), id.as_str()];
+    let mut parameters = key();
+    parameters.push(Value::from(method.version));
+    writes.push(Write::new(DELETE, parameters));
+    writes.push(connector_customers::file_method(merchant_id, id, at));
+    writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
+    if let Some(card) = &method.card {
+        let card = values![merchant_id.as_str(), card.fingerprint.as_str()];
+        writes.push(Write::new(DROP_CARD, card).any_rows());
+    }
+    writes.push(about_method(
+        NO_DEFAULT,
+        merchant_id,
+        &method.customer_id,
+        id,
+    ));
+}
+
+/// Holds a customer's method, so that nobody deletes it before what is stored beside is there.
+pub(crate) fn hold(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    payment_method_id: &PaymentMethodId,
+) -> Write {
+    about_method(HOLD_METHOD, merchant_id, customer_id, payment_method_id)
+}
+
+fn about_method(
+    sql: &'static str,
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    payment_method_id: &PaymentMethodId,
+) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        customer_id.as_str(),
+        payment_method_id.as_str()
+    ];
+    Write::new(sql, parameters).any_rows()
+}
+
+/// Merchant, id, and what an update may change: `$1` to `$12`.
+fn method_values(method: &SavedMethod, keys: &dyn Sealing) -> Result<Vec<Value>, StoreFailure> {
+    let mut values = values![
+        method.merchant_id.as_str(),
+        method.payment_method_id.as_str(),
+        method.status.as_str(),
+        method.payment_method_type.map(|kind| kind.as_str()),
+        method.modified_at.as_micros()
+    ];
+    values.extend(method_columns::values(method, keys)?);
+    Ok(values)
+}

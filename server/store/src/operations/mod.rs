@@ -1,0 +1,7 @@
+//! Questions to processors that payments, refunds and disputes have in common.
+
+pub(crate) mod error_mappings;
+pub(crate) mod notices;
+pub(crate) mod open_operations;
+pub(crate) mod operation_rows;
+pub(crate) mod tables;

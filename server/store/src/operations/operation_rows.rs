@@ -1,0 +1,101 @@
+//! Rows of open operations, whatever object they belong to: what they say, and what a change of the object files, moves and
+//! deletes of them. `open_operations` has what is asked by them.
+
+use multirail_app::operations::ports::open_operations::OpenObject;
+use multirail_app::platform::ports::{ObjectClass, StoreFailure};
+use multirail_domain::operations::question::Question;
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
+use multirail_kernel::timestamp::Timestamp;
+
+use crate::engine::{Row, Value, Write, values};
+use crate::platform::record::failure;
+
+const TABLE: &str = "open_operations";
+
+/// The classes of objects that this version knows.
+pub(crate) const CLASSES: &[ObjectClass] = &[
+    ObjectClass::new("payment"),
+    ObjectClass::new("refund"),
+    ObjectClass::new("dispute"),
+];
+
+const FILE: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
+     merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
+     values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) \
+     do update set due_at = excluded.due_at, reason = excluded.reason, is_unresolved = excluded.is_unresolved";
+
+const DELETE: &str = "delete from open_operations where processor_key = $1";
+
+/// What a claim goes by.
+pub(crate) struct ClaimTerms {
+    pub now: Timestamp,
+    pub wall: Timestamp,
+    /// How long it holds.
+    pub seconds: i64,
+}
+
+/// An operation that is asked about, as its row says it.
+pub(crate) struct Asked<'a> {
+    pub connector: &'a str,
+    /// Of a refund unset where the credentials were brought along; of a payment then the account that routing chose.
+    pub account: Option<&'a ConnectorAccountId>,
+    pub question: Question<'a>,
+}
+
+/// The rows that a change of an object files, moves and deletes.
+pub(crate) fn lower(
+    merchant_id: &MerchantId,
+    object: &OpenObject,
+    before: &[Asked<'_>],
+    after: &[Asked<'_>],
+    writes: &mut Vec<Write>,
+) {
+    for was in before {
+        let mut still = after.iter().map(|asked| asked.question.about);
+        if !still.any(|key| key == was.question.about) {
+            let delete = Write::new(DELETE, values![was.question.about.as_str()]);
+            writes.push(delete.on(TABLE).any_rows());
+        }
+    }
+    for asked in after {
+        if !before.iter().any(|was| was.question == asked.question) {
+            let parameters = row(merchant_id, object, asked, asked.question.due_at);
+            writes.push(Write::new(FILE, parameters).on(TABLE));
+        }
+    }
+}
+
+pub(crate) fn row(
+    merchant_id: &MerchantId,
+    object: &OpenObject,
+    asked: &Asked<'_>,
+    due_at: Timestamp,
+) -> Vec<Value> {
+    values![
+        asked.question.about.as_str(),
+        merchant_id.as_str(),
+        object.class.as_str(),
+        object.id.as_str(),
+        asked.connector,
+        asked.account.map(|id| id.as_str()),
+        due_at.as_micros(),
+        asked.question.why.as_str(),
+        asked.question.why.is_unresolved()
+    ]
+}
+
+/// The classes as a list in SQL.
+pub(crate) fn classes() -> String {
+    let words = CLASSES.iter().map(|class| format!("'{class}'"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn object_of(row: &Row) -> Result<OpenObject, StoreFailure> {
+    let word = row.str("object_class").map_err(failure)?;
+    let known = CLASSES.iter().find(|class| class.as_str() == word);
+    let class = known.ok_or_else(|| {
+        StoreFailure::Broken(format!("operations of a {word} are not known here"))
+    })?;
+    let id = row.str("object_id").map_err(failure)?;
+    Ok(OpenObject::new(*class, id))
+}

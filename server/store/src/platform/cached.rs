@@ -1,0 +1,185 @@
+//! What changes rarely is kept in memory: each subject says by a type what it keeps. A change through
+//! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
+//! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
+//! from memory: a key that was revoked elsewhere may not go on working because the database is away.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use multirail_app::platform::ports::{Change, StoreFailure};
+use multirail_platform::Invalidates;
+
+use super::freshness::Freshness;
+use super::record::failure;
+use crate::engine::{Dialect, Engine, Read, Write, values};
+
+/// Entries of one kind at most; above it all of them are dropped and read anew.
+const AT_MOST: usize = 20_000;
+
+const COUNT_UP: &str = "insert into settings (name, value) values ('accounts_version', '1') \
+     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)";
+
+const VERSION: &str =
+    "select cast(value as bigint) as version from settings where name = 'accounts_version'";
+
+/// The kept objects.
+pub(crate) struct Cache {
+    engine: Engine,
+    freshness: Freshness,
+    /// The version that was read last.
+    version: AtomicI64,
+    /// Counts invalidations: what was read before one is not kept after it.
+    generation: AtomicU64,
+    /// By the type that says what it is.
+    kept: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
+}
+
+impl Cache {
+    pub(crate) fn new(engine: Engine) -> Self {
+        Cache {
+            engine,
+            freshness: Freshness::default(),
+            version: AtomicI64::new(0),
+            generation: AtomicU64::new(0),
+            kept: RwLock::default(),
+        }
+    }
+
+    /// Looks whether another server changed what is cached, and clears the cache then.
+    pub(crate) async fn notice_changes(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            // One process has the file to itself.
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.freshness.now(async || self.look().await).await,
+        }
+    }
+
+    /// The same, unless it was done a moment ago.
+    async fn trust(&self) -> Result<(), StoreFailure> {
+        match self.engine.dialect() {
+            Dialect::Sqlite => Ok(()),
+            Dialect::Postgres => self.freshness.recent(async || self.look().await).await,
+        }
+    }
+
+    async fn look(&self) -> Result<(), StoreFailure> {
+        let version = version(&self.engine).await?;
+        if self.version.swap(version, Ordering::AcqRel) != version {
+            self.clear();
+        }
+        Ok(())
+    }
+
+    /// Answers from memory, or reads and remembers. Absent objects are not remembered.
+    pub(crate) async fn get<C: Cached>(
+        &self,
+        key: C::Key,
+        read: impl Future<Output = Result<Option<C::Value>, StoreFailure>>,
+    ) -> Result<Option<Arc<C::Value>>, StoreFailure> {
+        let kept = self.kept::<C>();
+        self.trust().await?;
+        if let Some(value) = kept.entries().get(&key) {
+            return Ok(Some(Arc::clone(value)));
+        }
+        let generation = self.generation.load(Ordering::Acquire);
+        let value = read.await?.map(Arc::new);
+        if let Some(value) = &value {
+            let mut entries = kept.entries();
+            // Checked under the lock that forgetting takes too: an older value is never put back.
+            if self.generation.load(Ordering::Acquire) == generation {
+                if entries.len() >= AT_MOST {
+                    entries.clear();
+                }
+                entries.insert(key, Arc::clone(value));
+            }
+        }
+        Ok(value)
+    }
+
+    /// Drops everything.
+    pub(crate) fn clear(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        kept.values().for_each(|objects| objects.forget());
+    }
+
+    fn kept<C: Cached>(&self) -> Arc<CachedObjects<C>> {
+        let of_type = TypeId::of::<C>();
+        let found = {
+            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+            kept.get(&of_type).map(Arc::clone)
+        };
+        let found = found.unwrap_or_else(|| {
+            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+            let made = kept
+                .entry(of_type)
+                .or_insert_with(|| Arc::new(CachedObjects::<C>::default()));
+            Arc::clone(made)
+        });
+        // They stand under their own type.
+        found.any().downcast().unwrap_or_default()
+    }
+}
+
+/// What a subject keeps of one kind.
+pub(crate) trait Cached: 'static {
+    type Key: Eq + Hash + Send;
+    type Value: Send + Sync;
+}
+
+/// Objects of one kind by their key.
+struct CachedObjects<C: Cached>(Mutex<HashMap<C::Key, Arc<C::Value>>>);
+
+impl<C: Cached> Default for CachedObjects<C> {
+    fn default() -> Self {
+        CachedObjects(Mutex::new(HashMap::new()))
+    }
+}
+
+impl<C: Cached> CachedObjects<C> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<C::Key, Arc<C::Value>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Objects of any kind.
+trait Forgetful: Send + Sync {
+    fn forget(&self);
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+impl<C: Cached> Forgetful for CachedObjects<C> {
+    fn forget(&self) {
+        self.entries().clear();
+    }
+
+    fn any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+/// Whether a change concerns what is kept.
+pub(crate) fn concerns(change: &Change) -> bool {
+    match change.invalidates() {
+        Invalidates::Settings => true,
+        Invalidates::Nothing | Invalidates::CustomerKeys => false,
+    }
+}
+
+/// What such a change adds to its change-set, so that other servers notice.
+pub(crate) fn count_up() -> Write {
+    Write::new(COUNT_UP, values![])
+}
+
+/// How many such changes there were.
+async fn version(engine: &Engine) -> Result<i64, StoreFailure> {
+    let read = Read::new(VERSION, values![]);
+    match engine.fetch_optional(read).await.map_err(failure)? {
+        Some(row) => row.int("version").map_err(failure),
+        None => Ok(0),
+    }
+}

@@ -1,0 +1,61 @@
+//! Conditions of a search, put together at run time from fixed pieces: what a caller sent is always a parameter.
+
+use multirail_kernel::ids::MerchantId;
+
+use crate::engine::Value;
+
+/// The text after `where`, with its parameters.
+pub(crate) struct Conditions {
+    pub(crate) text: String,
+    pub(crate) parameters: Vec<Value>,
+}
+
+impl Conditions {
+    /// Rows of this merchant; `column` is where a row names it.
+    pub(crate) fn of_merchant(column: &str, merchant_id: &MerchantId) -> Self {
+        Conditions {
+            text: format!("{column} = $1"),
+            parameters: vec![Value::from(merchant_id.as_str())],
+        }
+    }
+
+    /// All rows.
+    pub(crate) fn all() -> Self {
+        Conditions {
+            text: "1 = 1".to_owned(),
+            parameters: Vec::new(),
+        }
+    }
+
+    /// Adds a parameter; answers its placeholder.
+    pub(crate) fn parameter(&mut self, value: impl Into<Value>) -> String {
+        self.parameters.push(value.into());
+        format!("${}", self.parameters.len())
+    }
+
+    /// Adds a comparison, such as `p.amount >=` with its right side, if there is one.
+    pub(crate) fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
+        if let Some(right) = right {
+            let parameter = self.parameter(right);
+            self.also(&format!("{left} {parameter}"));
+        }
+    }
+
+    /// Adds that a column holds one of these words, if there are any.
+    pub(crate) fn one_of<T: AsRef<str>>(&mut self, column: &str, words: &[T]) {
+        if words.is_empty() {
+            return;
+        }
+        let parameters: Vec<String> = words
+            .iter()
+            .map(|word| self.parameter(word.as_ref()))
+            .collect();
+        self.also(&format!("{column} in ({})", parameters.join(", ")));
+    }
+
+    /// Adds a condition of our own words.
+    pub(crate) fn also(&mut self, condition: &str) {
+        self.text.push_str(" and ");
+        self.text.push_str(condition);
+    }
+}

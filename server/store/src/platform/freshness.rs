@@ -1,0 +1,101 @@
+//! When this server last looked whether others changed what is kept in memory.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use multirail_app::platform::ports::StoreFailure;
+use tokio::sync::Mutex;
+
+/// How long after a look requests are answered from memory. A worker looks twice as often; only while it can't,
+/// requests look themselves.
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// The last look that succeeded, and the one that is being made.
+pub(crate) struct Freshness {
+    start: Instant,
+    /// When the last one that succeeded began, in microseconds since the start and one more; 0 before the first.
+    last: AtomicU64,
+    /// Held by the one look that is being made; all who wait share its outcome. When and why the last one failed.
+    failed: Mutex<Option<(Instant, StoreFailure)>>,
+}
+
+impl Default for Freshness {
+    fn default() -> Self {
+        Freshness {
+            start: Instant::now(),
+            last: AtomicU64::new(0),
+            failed: Mutex::default(),
+        }
+    }
+}
+
+impl Freshness {
+    /// Looks, unless a look succeeded a moment ago.
+    ///
+    /// # Errors
+    /// That of the look.
+    pub(crate) async fn recent(
+        &self,
+        look: impl AsyncFnOnce() -> Result<(), StoreFailure>,
+    ) -> Result<(), StoreFailure> {
+        let asked = Instant::now();
+        let since = self.micros(asked).saturating_sub(micros(TRUSTED_FOR));
+        if self.succeeded(since) {
+            return Ok(());
+        }
+        self.after(asked, since, look).await
+    }
+
+    /// Looks, unless a look that began after this call has succeeded.
+    ///
+    /// # Errors
+    /// That of the look.
+    pub(crate) async fn now(
+        &self,
+        look: impl AsyncFnOnce() -> Result<(), StoreFailure>,
+    ) -> Result<(), StoreFailure> {
+        let asked = Instant::now();
+        self.after(asked, self.micros(asked), look).await
+    }
+
+    async fn after(
+        &self,
+        asked: Instant,
+        since: u64,
+        look: impl AsyncFnOnce() -> Result<(), StoreFailure>,
+    ) -> Result<(), StoreFailure> {
+        let mut failed = self.failed.lock().await;
+        if self.succeeded(since) {
+            return Ok(());
+        }
+        // Who waited for a look that failed doesn't wait for another one.
+        if let Some((at, why)) = &*failed
+            && *at >= asked
+        {
+            return Err(why.clone());
+        }
+        let begun = self.micros(Instant::now());
+        let seen = look().await;
+        match &seen {
+            Ok(()) => {
+                *failed = None;
+                self.last.store(begun + 1, Ordering::Release);
+            }
+            Err(why) => *failed = Some((Instant::now(), why.clone())),
+        }
+        seen
+    }
+
+    /// Whether one that began then or later has succeeded.
+    fn succeeded(&self, since: u64) -> bool {
+        self.last.load(Ordering::Acquire) > since
+    }
+
+    fn micros(&self, time: Instant) -> u64 {
+        micros(time.saturating_duration_since(self.start))
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    duration.as_micros() as u64
+}

@@ -1,0 +1,58 @@
+//! Whether everything that this version seals is sealed in this database: what an earlier version stored stands in the clear
+//! until a change of all data keys has come by.
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::record;
+use super::record::failure;
+use crate::engine::{Dialect, Engine, Read, Write, values};
+
+/// Counts what is sealed: one more with each version that seals something that rested in the clear.
+const FORMS: i64 = 1;
+
+/// How long servers of an earlier version, which can't open it, may work beside the first of this one on PostgreSQL.
+const UPDATE_SECONDS: i64 = 86_400;
+
+const REACHED: &str = "insert into settings (name, value) values ('sealed_forms', $1) \
+     on conflict (name) do update set value = excluded.value";
+
+const BEGIN_FROM: &str = "insert into settings (name, value) values ('sealing_begins_from', $1) on conflict (name) do nothing";
+
+const STATE: &str = "select name, cast(value as bigint) as number from settings \
+     where name in ('sealed_forms', 'sealing_begins_from')";
+
+/// Says that all of it is sealed.
+pub(crate) fn reached() -> Write {
+    Write::new(REACHED, values![FORMS.to_string()])
+}
+
+/// Wall time from which what rests in the clear is sealed; nothing where nothing does.
+pub(crate) async fn due_from(
+    engine: &Engine,
+    wall: Timestamp,
+) -> Result<Option<Timestamp>, StoreFailure> {
+    let (mut forms, mut begins_from) = (0, None);
+    let rows = engine.fetch(Read::new(STATE, Vec::new())).await;
+    for row in rows.map_err(failure)? {
+        let number = row.int("number").map_err(failure)?;
+        match row.str("name").map_err(failure)? {
+            "sealed_forms" => forms = number,
+            _ => begins_from = Some(Timestamp::from_micros(number)),
+        }
+    }
+    if forms >= FORMS {
+        return Ok(None);
+    }
+    match (begins_from, engine.dialect()) {
+        (Some(from), _) => Ok(Some(from)),
+        // One process has the file to itself.
+        (None, Dialect::Sqlite) => Ok(Some(wall)),
+        (None, Dialect::Postgres) => {
+            let from = wall.later(UPDATE_SECONDS);
+            let write = Write::new(BEGIN_FROM, values![from.as_micros().to_string()]);
+            record::write_any(engine, vec![write.any_rows()]).await?;
+            Ok(Some(from))
+        }
+    }
+}

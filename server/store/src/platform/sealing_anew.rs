@@ -1,0 +1,296 @@
+//! A portion of a change of all data keys: the next rows of the next column, sealed with the key that their owner has now.
+//!
+//! First every owner is given a key, and the former ones are wrapped by the new key of the installation; then come the
+//! columns that those keys seal. A row that is changed at the same time is left as it is: whoever changed it sealed it,
+//! with the new key where he knew it; else the next pass finds it.
+
+mod progress;
+mod step;
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::installation_keys::{Portion, RotationClaim};
+use multirail_app::platform::ports::seal::Subject;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::record::failure;
+use super::sealed_columns::Clear;
+use super::sealed_forms;
+use super::sql_store::SqlStore;
+use super::subject_keys;
+use super::subject_keys::{AnewKeys, MADE_MEANWHILE, OpenKeys};
+use crate::engine::{Miss, Read, Row, Value, Write, WriteError, values};
+
+use progress::Progress;
+pub(crate) use step::KEYS;
+pub(crate) use step::Step;
+use step::key_of;
+
+const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
+     unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
+
+/// Nothing has been left under these since an earlier change.
+const DELETE_RETIRED: &str =
+    "delete from wrapped_keys where purpose = 'data' and retired_at is not null";
+
+const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'data' and retired_at is null and key_id <> $2";
+
+/// How often a portion is tried whose rows others give keys or take them from at the same time.
+const TRIES: u32 = 5;
+
+/// What a portion is to change.
+#[derive(Default)]
+pub(crate) struct Anew {
+    pub(crate) writes: Vec<Write>,
+    /// Rows that were looked at.
+    pub(crate) looked_at: i64,
+    /// Rows that were found under a former key.
+    pub(crate) found: i64,
+    pub(crate) unreadable: i64,
+    /// The key of the last row; `None` when the column is through.
+    pub(crate) last: Option<Vec<Value>>,
+}
+
+impl SqlStore {
+    pub(crate) async fn seal_next_portion(
+        &self,
+        claim: &RotationClaim,
+        wall: Timestamp,
+        lease_until: Timestamp,
+        at_most: i64,
+    ) -> Result<Portion, StoreFailure> {
+        for _ in 0..TRIES {
+            let Some(at) = Progress::read(&self.engine, claim).await? else {
+                return Ok(Portion::Lost);
+            };
+            // Whoever had not heard of the new keys has stored what he had sealed.
+            if at.pass > 1 && at.column == KEYS && at.row.is_empty() && wall < at.settled_at {
+                return Ok(Portion::Wait(at.settled_at));
+            }
+            let rows_in_all = match at.rows_in_all {
+                Some(rows) => rows,
+                None => self.count_sealed().await?,
+            };
+            let mut anew = if at.column == KEYS {
+                self.keys_anew(&at, wall, at_most).await?
+            } else {
+                self.values_anew(&at, wall, at_most).await?
+            };
+            let (found, gives_keys) = (anew.found as u64, at.column == KEYS && anew.found > 0);
+            let mut writes = std::mem::take(&mut anew.writes);
+            let is_over = at.is_over(&self.steps, &anew);
+            if is_over {
+                writes.extend(self.finish(claim, &at, &anew, wall));
+            } else {
+                writes.push(at.moved(&self.steps, claim, &anew, rows_in_all, lease_until));
+            }
+            if gives_keys || is_over {
+                writes.push(subject_keys::changed());
+            }
+            match self.engine.write(writes).await {
+                Ok(_) => {}
+                Err(WriteError::Miss(Miss::Duplicate(MADE_MEANWHILE))) => {
+                    self.keys.forget_all();
+                    continue;
+                }
+                Err(WriteError::Miss(_)) => return Ok(Portion::Lost),
+                Err(WriteError::Store(error)) => return Err(failure(error)),
+            }
+            if gives_keys || is_over {
+                self.keys.forget_all();
+            }
+            return Ok(if is_over {
+                Portion::Finished
+            } else {
+                Portion::More(found)
+            });
+        }
+        let why = "the keys of these rows go on being changed by others";
+        Err(StoreFailure::Unavailable(why.to_owned()))
+    }
+
+    async fn count_sealed(&self) -> Result<i64, StoreFailure> {
+        let mut all = 0;
+        let counts = self.steps.iter().map(|step| step.count);
+        for sql in counts.chain(["select count(*) as n from subject_keys"]) {
+            let row = self
+                .engine
+                .fetch_optional(Read::new(sql, Vec::new()).long());
+            if let Some(row) = row.await.map_err(failure)? {
+                all += row.int("n").map_err(failure)?;
+            }
+        }
+        Ok(all)
+    }
+
+    async fn keys_anew(
+        &self,
+        at: &Progress,
+        wall: Timestamp,
+        at_most: i64,
+    ) -> Result<Anew, StoreFailure> {
+        let after = match at.row.first() {
+            Some(Value::Text(key_id)) => key_id.as_str(),
+            _ => "",
+        };
+        // What a first pass found unreadable may need keys that nothing else does.
+        let deletes = at.pass > 1 && at.unreadable_before == 0;
+        self.keys.anew(after, deletes, wall, at_most).await
+    }
+
+    async fn values_anew(
+        &self,
+        at: &Progress,
+        wall: Timestamp,
+        at_most: i64,
+    ) -> Result<Anew, StoreFailure> {
+        let Some(step) = self.steps.iter().find(|step| step.name == at.column) else {
+            let why = format!("{} is no sealed column of this version", at.column);
+            return Err(StoreFailure::Broken(why));
+        };
+        let column = step.column;
+        let mut parameters = vec![Value::from(at_most)];
+        let sql = if at.row.is_empty() {
+            step.first
+        } else {
+            step.next
+        };
+        parameters.extend(at.row.iter().cloned());
+        let rows = self.engine.fetch(Read::new(sql, parameters).long()).await;
+        let rows = rows.map_err(failure)?;
+        let opening = self.keys.to_open(&rows, column.column).await?;
+        let mut anew = Anew::default();
+        let mut sealing = self.keys.for_anew();
+        for row in &rows {
+            let done = match &column.clear {
+                Clear::Elsewhere(seal)
+                    if row.opt_bytes(column.column).map_err(failure)?.is_none() =>
+                {
+                    anew.found += seal(self, row, wall).await?;
+                    continue;
+                }
+                Clear::Elsewhere(_) | Clear::Nowhere | Clear::Column { .. } => {
+                    value_anew(step, row, &opening, &mut sealing, wall).await
+                }
+            };
+            match done {
+                Ok(Some(write)) => {
+                    anew.writes.push(write);
+                    anew.found += 1;
+                }
+                // With a destroyed key nobody opens it.
+                Ok(None) | Err(StoreFailure::Destroyed(_)) => {}
+                Err(StoreFailure::Broken(why)) => {
+                    let column = step.name.as_str();
+                    tracing::error!(
+                        column,
+                        why,
+                        "what rests sealed can't be opened and stays under its former key"
+                    );
+                    anew.unreadable += 1;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let mut writes = sealing.take_made();
+        writes.append(&mut anew.writes);
+        anew.writes = writes;
+        anew.looked_at = rows.len() as i64;
+        if anew.looked_at == at_most
+            && let Some(last) = rows.last()
+        {
+            anew.last = Some(key_of(column, last)?);
+        }
+        Ok(anew)
+    }
+
+    fn finish(
+        &self,
+        claim: &RotationClaim,
+        at: &Progress,
+        anew: &Anew,
+        wall: Timestamp,
+    ) -> Vec<Write> {
+        let unreadable = at.unreadable + anew.unreadable;
+        let parameters = values![
+            claim.rotation_id.as_str(),
+            claim.fence,
+            wall.as_micros(),
+            anew.looked_at,
+            unreadable
+        ];
+        let mut writes = vec![Write::new(FINISH, parameters), sealed_forms::reached()];
+        // What could not be opened may be mended, and is no use without its key then.
+        if unreadable == 0 {
+            writes.push(Write::new(DELETE_RETIRED, Vec::new()).any_rows());
+            let retire = values![wall.as_micros(), self.keys.installation_key()];
+            writes.push(Write::new(RETIRE, retire).any_rows());
+        }
+        writes
+    }
+}
+
+/// What seals a row anew; `None` where that isn't called for.
+async fn value_anew(
+    step: &Step,
+    row: &Row,
+    opening: &OpenKeys<'_>,
+    sealing: &mut AnewKeys<'_>,
+    now: Timestamp,
+) -> Result<Option<Write>, StoreFailure> {
+    let column = step.column;
+    let Some(sealed) = row.opt_bytes(column.column).map_err(failure)? else {
+        return value_sealed(step, row, sealing, now).await;
+    };
+    let subject = (column.subject)(row)?;
+    let key = match sealing.of(&subject, now).await? {
+        Some(key) => key,
+        // What came after the customer's key was destroyed is under his merchant's.
+        None => {
+            let merchant = Subject::merchant(&subject.merchant_id);
+            let Some(key) = sealing.of(&merchant, now).await? else {
+                return Ok(None);
+            };
+            key
+        }
+    };
+    if sealing.is_sealed_by(&sealed, &key) {
+        return Ok(None);
+    }
+    let place = column.place(row)?;
+    let text = opening.open_bytes(&place, &sealed)?;
+    let mut parameters = values![key.seal(&place, &text), sealed];
+    parameters.extend(key_of(column, row)?);
+    if column.names_key.is_some() {
+        parameters.push(Value::from(key.key_id()));
+    }
+    Ok(Some(Write::new(step.update, parameters).any_rows()))
+}
+
+/// What seals what stands in the clear; `None` where nothing does.
+async fn value_sealed(
+    step: &Step,
+    row: &Row,
+    sealing: &mut AnewKeys<'_>,
+    now: Timestamp,
+) -> Result<Option<Write>, StoreFailure> {
+    let column = step.column;
+    let (Clear::Column { name, part }, Some(sql)) = (&column.clear, step.part) else {
+        return Ok(None);
+    };
+    let Some(before) = row.opt_text(*name).map_err(failure)? else {
+        return Ok(None);
+    };
+    let Some((text, left)) = part(&before)? else {
+        return Ok(None);
+    };
+    let Some(key) = sealing.of(&(column.subject)(row)?, now).await? else {
+        return Ok(None);
+    };
+    let place = column.place(row)?;
+    let sealed = key.seal(&place, &SecretText::new(text));
+    let mut parameters = values![sealed, left];
+    parameters.extend(key_of(column, row)?);
+    parameters.push(Value::from(before));
+    Ok(Some(Write::new(sql, parameters).any_rows()))
+}

@@ -1,0 +1,158 @@
+//! Giving every subject a further key, and the keys that a portion of values is sealed anew with.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::seal::{DataKey, SealedBy, Subject};
+use multirail_kernel::timestamp::Timestamp;
+
+use super::super::record::failure;
+use super::super::sealing_anew::Anew;
+use super::{MADE_MEANWHILE, StoredSubjectKey, SubjectKeys, insert};
+use crate::engine::{Read, Value, Write, values};
+
+const NEXT: &str = "select k.key_id as key_id, k.merchant_id as merchant_id, k.customer_id as customer_id, \
+     k.wrapped as wrapped, k.destroyed_at as destroyed_at, k.generation as generation, k.rotation as rotation, \
+     (select max(o.generation) from subject_keys o where o.merchant_id = k.merchant_id and o.customer_id = k.customer_id) as highest \
+     from subject_keys k where k.key_id > $1 order by k.key_id limit $2";
+
+/// Held against whoever destroys the key: nobody is given a further key then.
+const HOLD: &str =
+    "update subject_keys set rotation = rotation where key_id = $1 and destroyed_at is null";
+
+const WRAP_ANEW: &str = "update subject_keys set wrapped = $2 where key_id = $1 and wrapped = $3";
+
+const DELETE: &str = "delete from subject_keys where key_id = $1 and destroyed_at is null";
+
+impl SubjectKeys {
+    /// The next keys: whose subject has none of this change is given one, and what a former key of the installation
+    /// wraps is wrapped anew. `deletes`: also deletes keys under which nothing was left by the change before this one.
+    pub(crate) async fn anew(
+        &self,
+        after: &str,
+        deletes: bool,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Anew, StoreFailure> {
+        let read = Read::new(NEXT, values![after, at_most]).long();
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let rotation = self.rotations.load(Ordering::Acquire);
+        let mut anew = Anew::default();
+        for row in &rows {
+            let number = |column| row.int(column).map_err(failure);
+            let stored = StoredSubjectKey::read(row)?;
+            if stored.is_destroyed {
+                continue;
+            }
+            let key_id = stored.key.key_id.as_str();
+            let (generation, of_rotation) = (number("generation")?, number("rotation")?);
+            let is_highest = generation == number("highest")?;
+            if deletes && !is_highest && of_rotation + 1 < rotation {
+                anew.writes
+                    .push(Write::new(DELETE, values![key_id]).any_rows());
+                continue;
+            }
+            let mut is_found = false;
+            if is_highest && of_rotation < rotation {
+                let (_, further) = self.seal.make_key(&stored.subject);
+                let hold = Write::new(HOLD, values![key_id]);
+                anew.writes.push(hold.or_duplicate(MADE_MEANWHILE));
+                anew.writes.push(insert(
+                    &stored.subject,
+                    &further,
+                    generation + 1,
+                    rotation,
+                    now,
+                ));
+                is_found = true;
+            }
+            if !self.is_wrapped_by_present(&stored.key.wrapped) {
+                self.have_key_of(&stored.key.wrapped).await?;
+                match self.seal.wrap_anew(&stored.subject, &stored.key) {
+                    Ok(wrapped) => {
+                        let parameters =
+                            values![key_id, wrapped.wrapped, stored.key.wrapped.clone()];
+                        anew.writes
+                            .push(Write::new(WRAP_ANEW, parameters).any_rows());
+                        is_found = true;
+                    }
+                    Err(_) => {
+                        tracing::error!(key_id, "a stored key can't be opened and stays as it is");
+                        anew.unreadable += 1;
+                    }
+                }
+            }
+            anew.found += i64::from(is_found);
+        }
+        anew.looked_at = rows.len() as i64;
+        if anew.looked_at == at_most
+            && let Some(last) = rows.last()
+        {
+            let key_id = last.str("key_id").map_err(failure)?;
+            anew.last = Some(vec![Value::from(key_id)]);
+        }
+        Ok(anew)
+    }
+
+    fn is_wrapped_by_present(&self, wrapped: &[u8]) -> bool {
+        let present = self.seal.installation_key();
+        self.seal
+            .sealed_by(wrapped)
+            .is_none_or(|sealed_by| sealed_by.key_id() == present)
+    }
+
+    /// For one portion of values.
+    pub(crate) fn for_anew(&self) -> AnewKeys<'_> {
+        AnewKeys {
+            keys: self,
+            found: HashMap::new(),
+            made: Vec::new(),
+        }
+    }
+}
+
+/// The keys that values of one portion are sealed anew with.
+pub(crate) struct AnewKeys<'a> {
+    keys: &'a SubjectKeys,
+    /// `None`: destroyed.
+    found: HashMap<Subject, Option<Arc<dyn DataKey>>>,
+    made: Vec<Write>,
+}
+
+impl AnewKeys<'_> {
+    /// The key of a subject, made where there is none; `None` where it was destroyed.
+    pub(crate) async fn of(
+        &mut self,
+        subject: &Subject,
+        now: Timestamp,
+    ) -> Result<Option<Arc<dyn DataKey>>, StoreFailure> {
+        if let Some(found) = self.found.get(subject) {
+            return Ok(found.clone());
+        }
+        let key = match self.keys.current(subject).await {
+            Ok(Some(key)) => Some(key),
+            Ok(None) => {
+                let (key, stored) = self.keys.seal.make_key(subject);
+                let rotation = self.keys.rotations.load(Ordering::Acquire);
+                self.made.push(insert(subject, &stored, 1, rotation, now));
+                Some(key)
+            }
+            Err(StoreFailure::Destroyed(_)) => None,
+            Err(failure) => return Err(failure),
+        };
+        self.found.insert(subject.clone(), key.clone());
+        Ok(key)
+    }
+
+    pub(crate) fn is_sealed_by(&self, sealed: &[u8], key: &Arc<dyn DataKey>) -> bool {
+        let sealed_by = self.keys.seal.sealed_by(sealed);
+        sealed_by == Some(SealedBy::Subject(key.key_id()))
+    }
+
+    /// The statements that store the keys which were made; they come before what those keys seal.
+    pub(crate) fn take_made(&mut self) -> Vec<Write> {
+        std::mem::take(&mut self.made)
+    }
+}

@@ -1,0 +1,129 @@
+//! The rows of subjects' keys: stored, destroyed, and what servers hear of by counts.
+
+use multirail_app::platform::ports::seal::{Subject, WrappedDataKey};
+use multirail_app::platform::ports::{Change, StoreFailure};
+use multirail_kernel::ids::{CustomerId, MerchantId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_platform::Invalidates;
+
+use super::super::record;
+use super::super::record::failure;
+use crate::engine::{Row, Write, values};
+
+pub(crate) const TABLE: &str = "subject_keys";
+
+/// What a change-set answers whose key somebody else has made meanwhile: it is sealed again, by that one.
+pub(crate) const MADE_MEANWHILE: &str = "subject key";
+
+const INSERT: &str = "insert into subject_keys (key_id, merchant_id, customer_id, generation, wrapped, rotation, created_at) \
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id, customer_id, generation) do nothing";
+
+/// The row stays, so that what it sealed is known to be destroyed rather than lost. SQLite overwrites what it frees
+/// (`secure_delete`).
+const DESTROY: &str = "update subject_keys set wrapped = $3, destroyed_at = coalesce(destroyed_at, $4) \
+     where merchant_id = $1 and customer_id = $2";
+
+/// Counts what servers have to hear of: that keys were changed, and that customers' keys were destroyed.
+pub(crate) const CHANGED: &str = "keys_changed";
+pub(crate) const DESTROYED: &str = "keys_destroyed";
+/// Counts the changes of all data keys that have begun.
+pub(crate) const ROTATIONS: &str = "key_rotations";
+/// Whether merchants have keys of their own. An older server can't open what those seal, so that a database which such a
+/// server may still work with goes without them until an operator changes its keys.
+pub(crate) const OF_MERCHANTS: &str = "keys_of_merchants";
+
+const COUNT_UP: &str = "insert into settings (name, value) values ($1, '1') \
+     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)";
+
+pub(crate) struct StoredSubjectKey {
+    pub(crate) subject: Subject,
+    pub(crate) key: WrappedDataKey,
+    pub(crate) is_destroyed: bool,
+}
+
+impl StoredSubjectKey {
+    pub(crate) fn read(row: &Row) -> Result<Self, StoreFailure> {
+        let merchant_id = row.str("merchant_id").map_err(failure)?;
+        let customer_id = row.str("customer_id").map_err(failure)?;
+        Ok(StoredSubjectKey {
+            subject: Subject {
+                merchant_id: record::id(MerchantId::parse(merchant_id))?,
+                customer_id: match customer_id {
+                    "" => None,
+                    some => Some(record::id(CustomerId::parse(some))?),
+                },
+            },
+            key: WrappedDataKey {
+                key_id: row.text("key_id").map_err(failure)?,
+                wrapped: row.bytes("wrapped").map_err(failure)?,
+            },
+            is_destroyed: row.opt_int("destroyed_at").map_err(failure)?.is_some(),
+        })
+    }
+}
+
+/// The column's text: no customer has an empty id.
+pub(crate) fn customer_of(subject: &Subject) -> &str {
+    subject.customer_id.as_ref().map_or("", |id| id.as_str())
+}
+
+/// A statement that stores a key of a subject. `generation` counts his keys, `rotation` the changes of all keys.
+pub(crate) fn insert(
+    subject: &Subject,
+    stored: &WrappedDataKey,
+    generation: i64,
+    rotation: i64,
+    at: Timestamp,
+) -> Write {
+    let parameters = values![
+        stored.key_id.as_str(),
+        subject.merchant_id.as_str(),
+        customer_of(subject),
+        generation,
+        stored.wrapped.clone(),
+        rotation,
+        at.as_micros()
+    ];
+    Write::new(INSERT, parameters).or_duplicate(MADE_MEANWHILE)
+}
+
+/// What destroys a customer's keys: whatever they sealed is unreadable from this commit on, in backups made after it.
+pub(crate) fn destroy(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    at: Timestamp,
+) -> [Write; 3] {
+    let parameters = values![
+        merchant_id.as_str(),
+        customer_id.as_str(),
+        Vec::new(),
+        at.as_micros()
+    ];
+    let destroy = Write::new(DESTROY, parameters).any_rows().erasing();
+    // Twice: the first waits for whoever is giving the customer a further key, the second sees that one.
+    [
+        destroy.clone(),
+        destroy,
+        Write::new(COUNT_UP, values![DESTROYED]),
+    ]
+}
+
+/// Whether a change destroys keys.
+pub(crate) fn destroys(change: &Change) -> bool {
+    change.invalidates() == Invalidates::CustomerKeys
+}
+
+/// Says that keys were changed.
+pub(crate) fn changed() -> Write {
+    Write::new(COUNT_UP, values![CHANGED])
+}
+
+/// Says that a change of all data keys began.
+pub(crate) fn rotation_began() -> Write {
+    Write::new(COUNT_UP, values![ROTATIONS])
+}
+
+/// Says that merchants of this database have keys of their own.
+pub(crate) fn begin_with_merchants() -> Write {
+    Write::new(COUNT_UP, values![OF_MERCHANTS])
+}

@@ -1,0 +1,31 @@
+//! What belongs to no subject: repeated answers, and the keys themselves.
+
+use crate::platform::declared::Declared;
+use crate::platform::idempotency;
+use crate::platform::key_rotations;
+use crate::platform::sealed_columns::{SealedColumn, payer};
+
+pub(crate) const IDEMPOTENCY: Declared = Declared {
+    sealed_columns: &[SealedColumn {
+        also: &["customer_id"],
+        subject: payer,
+        ..SealedColumn::of_merchant(
+            "idempotency_keys",
+            "answer",
+            &["merchant_id", "operation", "idempotency_key"],
+        )
+    }],
+    records: &["idempotency_keys.fingerprint"],
+    opaque: &[("idempotency_keys.answer", "is answered as it was")],
+    take_over: |_| vec![idempotency::end_leases()],
+};
+
+pub(crate) const KEYS: Declared = Declared {
+    opaque: &[
+        ("subject_keys.wrapped", "has its example beside the seal"),
+        ("wrapped_keys.next_wrapped", "is as wrapped_keys.wrapped"),
+        ("wrapped_keys.wrapped", "has its example beside the seal"),
+    ],
+    take_over: |_| vec![key_rotations::take_over()],
+    ..Declared::NOTHING
+};

@@ -1,0 +1,8 @@
+//! What routing declares.
+
+use crate::platform::declared::Declared;
+
+pub(crate) const DECLARED: Declared = Declared {
+    records: &["routing_configurations.record"],
+    ..Declared::NOTHING
+};

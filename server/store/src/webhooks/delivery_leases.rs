@@ -1,0 +1,57 @@
+//! Leases of deliveries that `deliveries` has claimed: renewed, ended, given back.
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::webhooks::ports::events::Claimed;
+use multirail_kernel::timestamp::Timestamp;
+
+use crate::engine::{Engine, Write, values};
+use crate::platform::record;
+
+/// Names the lease beside the fence: a row that was deleted and queued again counts its claims anew, but under another
+/// lease.
+const END_LEASE: &str = "update deliveries set lease_until = 0 \
+     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
+
+const PROLONG: &str = "update deliveries set lease_until = $5 \
+     where merchant_id = $1 and event_id = $2 and fence = $3 and lease_until = $4";
+
+const END_LEASES: &str = "update deliveries set lease_until = 0 where lease_until > 0";
+
+/// Ends all leases, where no other server can use the database: after a start nothing is on its way.
+pub(crate) fn end_leases() -> Write {
+    Write::new(END_LEASES, Vec::new()).any_rows()
+}
+
+pub(crate) async fn prolong(
+    engine: &Engine,
+    claimed: &Claimed,
+    lease_until: Timestamp,
+    next: Timestamp,
+) -> Result<bool, StoreFailure> {
+    let parameters = values![
+        claimed.event.merchant_id.as_str(),
+        claimed.event.event_id.as_str(),
+        claimed.fence,
+        lease_until.as_micros(),
+        next.as_micros()
+    ];
+    let write = Write::new(PROLONG, parameters).any_rows();
+    let changed = record::write_any(engine, vec![write]).await?;
+    Ok(changed == [1])
+}
+
+pub(crate) async fn release(engine: &Engine, claimed: &[Claimed]) -> Result<(), StoreFailure> {
+    let writes = claimed.iter().map(end_lease).collect();
+    record::write_any(engine, writes).await.map(drop)
+}
+
+pub(crate) fn end_lease(claimed: &Claimed) -> Write {
+    let event = &claimed.event;
+    let parameters = values![
+        event.merchant_id.as_str(),
+        event.event_id.as_str(),
+        claimed.fence,
+        claimed.lease_until.as_micros()
+    ];
+    Write::new(END_LEASE, parameters).any_rows()
+}

@@ -1,0 +1,233 @@
+//! The health of endpoints, and what is sent to them again: resuming and replaying.
+
+use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::webhooks::ports::events::{DeliveryAttempt, Replay};
+use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::timestamp::Timestamp;
+
+use super::events;
+use crate::engine::{Dialect, Engine, Read, Write, values};
+use crate::platform::conditions::Conditions;
+use crate::platform::record;
+use crate::platform::record::failure;
+
+const TABLE: &str = "webhook_endpoints";
+
+const FAILED: &str = "insert into webhook_endpoints (endpoint, failing_since, failures, paused_at) \
+     values ($1, $2, 1, null) on conflict (endpoint) do update set failures = webhook_endpoints.failures + 1";
+
+/// Only a resume ends a pause: what is accepted meanwhile was sent by hand or before the pause.
+const DOES_WELL: &str = "delete from webhook_endpoints where endpoint = $1 and paused_at is null";
+
+const HEALTH: &str =
+    "select failing_since, failures, paused_at from webhook_endpoints where endpoint = $1";
+
+/// Pauses an endpoint unless it accepted something or was resumed meanwhile, or is paused already.
+const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
+     where endpoint = $1 and paused_at is null and failing_since = $3 and failures >= $4";
+
+const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
+
+/// Makes due what waited for a later retry, a portion at a time.
+const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
+     from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
+
+/// Puts off what is due, a portion at a time. A delivery that is on its way gets its next date from its claim.
+const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
+     from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
+
+/// The parts of [`REPLAY`].
+macro_rules! replay {
+    () => {
+        "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+         retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
+         select e.merchant_id, e.event_id, e.merchant_id || '/' || e.profile_id, e.object_id, e.object_sequence, \
+         case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, $3 \
+         from events e where e.merchant_id = $1 and e.event_id = $2"
+    };
+    (again) => {
+        " on conflict (merchant_id, event_id) do update set next_kind = excluded.next_kind, retries_done = 0, \
+         next_at = excluded.next_at, first_failed_at = null, queued_at = case \
+         when excluded.queued_at > deliveries.queued_at then excluded.queued_at else deliveries.queued_at + 1 end"
+    };
+}
+
+/// An event that is queued already keeps its position and its lease, and begins its schedule anew. It is another order
+/// from now on, even where the clock stands still or runs behind, so that a try on its way decides nothing about it.
+const REPLAY: &str = concat!(replay!(), replay!(again));
+
+/// Keeps the event from being purged at the same moment: without it the row would be refused, and its portion with it.
+const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
+
+/// Events that are queued in one commit.
+const REPLAY_AT_ONCE: i64 = 500;
+
+/// The endpoint as it stands in the database.
+pub(crate) fn key(endpoint: &Endpoint) -> String {
+    format!("{}/{}", endpoint.merchant_id, endpoint.profile_id)
+}
+
+/// Reads what [`key`] wrote.
+pub(crate) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
+    let (merchant_id, profile_id) = key.split_once('/').unwrap_or((key, ""));
+    Ok(Endpoint {
+        merchant_id: record::id(MerchantId::parse(merchant_id))?,
+        profile_id: record::id(ProfileId::parse(profile_id))?,
+    })
+}
+
+/// What a try says of its endpoint.
+pub(crate) fn after(endpoint: &Endpoint, made: &DeliveryAttempt) -> Write {
+    if made.exchange.is_delivered() {
+        return Write::new(DOES_WELL, values![key(endpoint)])
+            .on(TABLE)
+            .any_rows();
+    }
+    let parameters = values![key(endpoint), made.created_at.as_micros()];
+    Write::new(FAILED, parameters).on(TABLE).any_rows()
+}
+
+pub(crate) async fn health(
+    engine: &Engine,
+    endpoint: &Endpoint,
+) -> Result<EndpointHealth, StoreFailure> {
+    let read = Read::new(HEALTH, values![key(endpoint)]);
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(EndpointHealth::default());
+    };
+    let time = |column| {
+        let micros = row.opt_int(column).map_err(failure)?;
+        Ok::<_, StoreFailure>(micros.map(Timestamp::from_micros))
+    };
+    Ok(EndpointHealth {
+        failing_since: time("failing_since")?,
+        failures: row.int("failures").map_err(failure)?,
+        paused_at: time("paused_at")?,
+    })
+}
+
+pub(crate) async fn pause(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    seen: &EndpointHealth,
+    now: Timestamp,
+) -> Result<bool, StoreFailure> {
+    let parameters = values![
+        key(endpoint),
+        now.as_micros(),
+        seen.failing_since.map(Timestamp::as_micros),
+        seen.failures
+    ];
+    let write = Write::new(PAUSE, parameters).any_rows();
+    let changed = record::write_any(engine, vec![write]).await?;
+    Ok(changed == [1])
+}
+
+pub(crate) async fn resume(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    now: Timestamp,
+) -> Result<(), StoreFailure> {
+    let resume = Write::new(RESUME, values![key(endpoint)]).any_rows();
+    let changed = record::write_any(engine, vec![resume]).await?;
+    if changed == [0] {
+        return Ok(());
+    }
+    make_due(engine, endpoint, now).await
+}
+
+pub(crate) async fn make_due(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    now: Timestamp,
+) -> Result<(), StoreFailure> {
+    let make_due = Write::new(MAKE_DUE, values![key(endpoint), now.as_micros()]);
+    in_portions(engine, make_due.any_rows()).await.map(drop)
+}
+
+pub(crate) async fn postpone(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<u64, StoreFailure> {
+    let parameters = values![key(endpoint), now.as_micros(), until.as_micros()];
+    in_portions(engine, Write::new(POSTPONE, parameters).any_rows()).await
+}
+
+/// Repeats a write, a portion each time, until it changes nothing any more: payments wait for one portion at most.
+async fn in_portions(engine: &Engine, write: Write) -> Result<u64, StoreFailure> {
+    let mut all = 0;
+    loop {
+        let changed = record::write_any(engine, vec![write.clone()]).await?;
+        let changed: u64 = changed.iter().sum();
+        if changed == 0 {
+            return Ok(all);
+        }
+        all += changed;
+    }
+}
+
+pub(crate) async fn count_replay(engine: &Engine, replay: &Replay) -> Result<i64, StoreFailure> {
+    events::counted(engine, replay_conditions(replay)).await
+}
+
+pub(crate) async fn queue_replay(
+    engine: &Engine,
+    replay: &Replay,
+    now: Timestamp,
+) -> Result<u64, StoreFailure> {
+    let replay_one = match engine.dialect() {
+        Dialect::Sqlite => REPLAY,
+        Dialect::Postgres => REPLAY_LOCKED,
+    };
+    let mut queued = 0;
+    let mut last: Option<(i64, String)> = None;
+    loop {
+        let mut conditions = replay_conditions(replay);
+        // What happens while this runs is no part of it.
+        conditions.compare("e.created_at <=", Some(now.as_micros()));
+        if let Some((created_at, event_id)) = last {
+            let created_at = conditions.parameter(created_at);
+            let event_id = conditions.parameter(event_id);
+            conditions.also(&format!(
+                "(e.created_at, e.event_id) > ({created_at}, {event_id})"
+            ));
+        }
+        let sql = format!(
+            "select e.created_at as created_at, e.event_id as event_id from events e where {} \
+             order by e.created_at, e.event_id limit {REPLAY_AT_ONCE}",
+            conditions.text
+        );
+        let portion = Read::new(sql, conditions.parameters).long();
+        let rows = engine.fetch(portion).await.map_err(failure)?;
+        let Some(end) = rows.last() else {
+            return Ok(queued);
+        };
+        last = Some((
+            end.int("created_at").map_err(failure)?,
+            end.text("event_id").map_err(failure)?,
+        ));
+        let mut writes = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let event_id = row.str("event_id").map_err(failure)?;
+            let parameters = values![replay.merchant_id.as_str(), event_id, now.as_micros()];
+            writes.push(Write::new(replay_one, parameters).any_rows());
+        }
+        let changed = record::write_any(engine, writes).await?;
+        queued += changed.into_iter().sum::<u64>();
+    }
+}
+
+fn replay_conditions(replay: &Replay) -> Conditions {
+    let mut all = Conditions::of_merchant("e.merchant_id", &replay.merchant_id);
+    let profile_id = replay.profile_id.as_ref().map(|id| id.as_str());
+    all.compare("e.profile_id =", profile_id);
+    let after = replay.created_after.map(Timestamp::as_micros);
+    all.compare("e.created_at >=", after);
+    if replay.only_failed {
+        all.also("e.is_delivered is false");
+    }
+    all
+}

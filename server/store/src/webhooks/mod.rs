@@ -1,0 +1,9 @@
+//! Events, endpoints and deliveries.
+
+pub(crate) mod deliveries;
+pub(crate) mod delivery_leases;
+pub(crate) mod endpoints;
+pub(crate) mod event_store;
+pub(crate) mod events;
+pub(crate) mod tables;
+pub(crate) mod waiting;

@@ -1,0 +1,158 @@
+//! Deliveries that wait for an earlier one of their object.
+//!
+//! Every look would have to pass them by, one or a hundred thousand. So a look that finds nothing else puts them off to
+//! when the earlier one may let go: behind it in the queue. A delivery that is over earlier than that, because an
+//! operator sent it by hand or replayed it, makes the next one due. Whether something may be claimed is judged anew by
+//! every claim.
+
+use multirail_app::accounts::ports::profiles::Endpoint;
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::webhooks::ports::events::DeliveryAttempt;
+use multirail_kernel::timestamp::Timestamp;
+
+use super::endpoints;
+use crate::engine::{Dialect, Engine, Read, Value, Write, values};
+use crate::platform::record;
+use crate::platform::record::failure;
+
+/// What a claim goes by.
+pub(crate) struct ClaimTerms {
+    pub limit: i64,
+    pub now: Timestamp,
+    pub wall: Timestamp,
+    pub lease_until: Timestamp,
+    pub blocked_since: Timestamp,
+}
+
+/// How often one look puts off as many as it looks at. Its lease is counted from its beginning.
+pub(crate) const PORTIONS: u32 = 10;
+
+/// What a row waits for: earlier ones that have not failed, or not for long (since `$4`).
+macro_rules! earlier {
+    ($row:literal) => {
+        concat!(
+            "from deliveries b where b.merchant_id = ",
+            $row,
+            ".merchant_id and b.object_id = ",
+            $row,
+            ".object_id \
+             and b.object_sequence < ",
+            $row,
+            ".object_sequence and (b.first_failed_at is null or b.first_failed_at > $4)"
+        )
+    };
+}
+
+/// The first due rows of an endpoint (`$1`), unless it is paused, at business time (`$2`) and wall time (`$3`). `free_at` is
+/// when all that a row waits for may have let go, because it is due by then or patience with it is over, and null where
+/// there is nothing. A thousand rows are a portion. Asked for by each row for itself, so that PostgreSQL doesn't think of
+/// joining the whole queue.
+macro_rules! first_due {
+    () => {
+        concat!(
+            "(select d.*, (select max(case when b.first_failed_at + $2 - $4 < b.next_at \
+             then b.first_failed_at + $2 - $4 else b.next_at end) ", earlier!("d"), ") as free_at \
+             from (select * from deliveries where endpoint = $1 and next_at <= $2 and lease_until <= $3 \
+             and not exists (select 1 from webhook_endpoints w where w.endpoint = $1 and w.paused_at is not null) \
+             order by next_at, event_id limit 1000) d) f"
+        )
+    };
+}
+
+/// What may be claimed (`c`), at most `$5`, with its events (`e`). The first due rows come in order: that the inner choice
+/// names none lets either engine end with the last one that it needs.
+pub(crate) const CANDIDATES: &str = concat!(
+    "from (select * from ",
+    first_due!(),
+    " where free_at is null limit $5) c join events e on e.merchant_id = c.merchant_id and e.event_id = c.event_id \
+     order by c.next_at, c.event_id"
+);
+
+/// Whether a row stands before one that it waits for, and has no schedule of its own.
+macro_rules! is_to_be_put_off {
+    () => {
+        "f.first_failed_at is null and f.free_at > f.next_at"
+    };
+}
+
+const ANY: &str = concat!(
+    "select 1 from ",
+    first_due!(),
+    " where ",
+    is_to_be_put_off!(),
+    " limit 1"
+);
+
+/// Puts off such rows, except those that changed meanwhile.
+macro_rules! defer {
+    () => {
+        concat!(
+            "update deliveries set next_at = f.free_at from ",
+            first_due!(),
+            " where deliveries.merchant_id = f.merchant_id and deliveries.event_id = f.event_id \
+             and deliveries.fence = f.fence and deliveries.next_at = f.next_at and ",
+            is_to_be_put_off!()
+        )
+    };
+}
+
+const DEFER: &str = defer!();
+
+/// A row that is just being deleted doesn't see the rows that are deferred behind it at the same moment, and would not
+/// make them due. So a row is deferred only where none of the earlier ones is being changed.
+const DEFER_LOCKED: &str = concat!(
+    defer!(),
+    " and (select count(*) ",
+    earlier!("f"),
+    ") = (select count(*) from (select 1 ",
+    earlier!("f"),
+    " for key share skip locked) as held)"
+);
+
+/// Makes due what was deferred behind an event (`$2`).
+const MAKE_NEXT_DUE: &str = "update deliveries set next_at = $3 where merchant_id = $1 \
+     and object_id = (select e.object_id from events e where e.merchant_id = $1 and e.event_id = $2) \
+     and object_sequence > (select e.object_sequence from events e where e.merchant_id = $1 and e.event_id = $2) \
+     and next_at > $3 and first_failed_at is null";
+
+/// Puts off what waits among the first due rows; answers how many there were. None means that all other rows that are
+/// due and wait stand behind what they wait for.
+pub(crate) async fn defer(
+    engine: &Engine,
+    endpoint: &Endpoint,
+    terms: &ClaimTerms,
+) -> Result<u64, StoreFailure> {
+    // Mostly there is nothing, and then nothing needs to be written.
+    let any = Read::new(ANY, parameters(endpoint, terms)).long();
+    let any = engine.fetch_optional(any).await.map_err(failure)?;
+    if any.is_none() {
+        return Ok(0);
+    }
+    let sql = match engine.dialect() {
+        Dialect::Sqlite => DEFER,
+        Dialect::Postgres => DEFER_LOCKED,
+    };
+    let write = Write::new(sql, parameters(endpoint, terms)).any_rows();
+    let changed = record::write_any(engine, vec![write]).await?;
+    Ok(changed.into_iter().sum())
+}
+
+/// `$1` to `$4` of the first due rows.
+pub(crate) fn parameters(endpoint: &Endpoint, terms: &ClaimTerms) -> Vec<Value> {
+    values![
+        endpoints::key(endpoint),
+        terms.now.as_micros(),
+        terms.wall.as_micros(),
+        terms.blocked_since.as_micros()
+    ]
+}
+
+/// After an event was delivered or given up, in a statement that comes after that.
+pub(crate) fn make_next_due(made: &DeliveryAttempt) -> Write {
+    let parameters = values![
+        made.merchant_id.as_str(),
+        made.initial_attempt_id.as_str(),
+        made.created_at.as_micros()
+    ];
+    Write::new(MAKE_NEXT_DUE, parameters).any_rows()
+}
