@@ -8,7 +8,9 @@ use super::PaymentView;
 use crate::platform::idempotency::{Render, View};
 
 /// Writes the answer of an operation from a payment that was not copied for it.
-struct PaymentWriter(Box<dyn Fn(&PaymentView<'_>) -> Option<SecretText> + Send + Sync>);
+struct PaymentWriter(Box<WritePayment>);
+
+type WritePayment = dyn Fn(&PaymentView<'_>) -> Option<SecretText> + Send + Sync;
 
 /// Makes the writer of an operation that answers a payment.
 pub fn render(

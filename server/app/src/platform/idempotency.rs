@@ -44,12 +44,14 @@ pub struct Resumed {
     pub(crate) lease_until: Timestamp,
 }
 
+type WriteObject = dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync;
+
 /// Writes the body of an operation's answer from what the operation made. The program makes one for each operation, and knows the
 /// type of what that makes.
 #[derive(Clone)]
 pub enum Render {
     /// Of an object with a type of its own.
-    Object(Arc<dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync>),
+    Object(Arc<WriteObject>),
     /// Of a view that borrows from its object: the writer that the view's subject defines.
     View(Arc<dyn Any + Send + Sync>),
 }

@@ -291,7 +291,7 @@ async fn changed(
     change: Change,
 ) -> Result<SubscriptionView, ApiError> {
     let origin = origin::merchant(rqctx, caller);
-    let billing = BillingState::of(&rqctx)?;
+    let billing = BillingState::of(rqctx)?;
     let changed = billing.subscriptions.change(&origin, of.named(), change);
     Box::pin(changed).await.map_err(api_error)
 }

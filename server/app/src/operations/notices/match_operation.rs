@@ -14,7 +14,7 @@ pub(crate) enum Match {
     /// Something that it tells of this object.
     Told {
         object: OpenObject,
-        told: ToldOf,
+        told: Box<ToldOf>,
     },
     /// An object, of which nothing of the kind was asked for; what others did to it, where it tells that.
     NotAskedFor(Option<Box<dyn Adoption>>),
@@ -41,7 +41,10 @@ impl Notices {
             } = told.await?;
             found = match (told, by_others, found) {
                 (told @ (ToldOf::Fact(_) | ToldOf::Hint(_) | ToldOf::HintOfBrought { .. }), ..) => {
-                    return Ok(Match::Told { object, told });
+                    return Ok(Match::Told {
+                        object,
+                        told: Box::new(told),
+                    });
                 }
                 (ToldOf::NotAskedFor | ToldOf::AnotherAccount, Some(done), _) => {
                     Match::NotAskedFor(Some(done))

@@ -103,7 +103,7 @@ impl Notices {
         };
         let matched = self.match_operation(merchant_id, sender, about, outcome);
         let (object, told) = match matched.await? {
-            Match::Told { object, told } => (object, told),
+            Match::Told { object, told } => (object, *told),
             // There is nothing to ask about.
             Match::NotAskedFor(_) if outcome.is_none() => return Ok((Heard::Nothing, None)),
             Match::NotAskedFor(Some(done)) => {

@@ -487,7 +487,7 @@ async fn a_notice_that_cant_be_worked_on_waits_for_its_next_try() {
         connector: "removed".to_owned(),
         content: RawNotice {
             headers: Vec::new(),
-            body: Vec::new().into(),
+            body: Vec::new(),
         },
         received_at: office.base.now(),
         fence: 1,
