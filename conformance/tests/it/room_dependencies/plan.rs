@@ -151,6 +151,10 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_http",
         modules: &[
             ("platform", "platform"),
+            (
+                "sdk",
+                "platform::convert::consent platform::convert::words::sdk",
+            ),
             ("accounts", "accounts"),
             ("customers", "customers"),
             ("routing", "routing"),
