@@ -1,11 +1,12 @@
 //! What the use cases need of the outside, as traits. `startup` is the only place that fills them in.
 //!
-//! What is stored has a file for each resource: a trait of its reads and an enumeration of its changes. [`Store`] is the
-//! sum of the traits, [`Change`] that of the enumerations.
+//! What is stored has a file for each resource: a trait of its reads and an enumeration of its changes. [`crate::store::Store`] is
+//! the sum of the traits of the core, and a [`Change`] may be a value of any of the enumerations.
 
 pub mod audit;
 pub mod business_clock;
 pub mod change_set;
+pub mod database;
 pub mod event_record;
 pub mod failure;
 pub mod idempotency;
@@ -19,6 +20,7 @@ pub mod tries;
 pub use audit::AuditStore;
 pub use business_clock::{ClockChange, ClockStore};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
+pub use database::Database;
 pub use event_record::EventRecord;
 pub use failure::{CommitError, StoreFailure};
 pub use idempotency::{IdempotencyChange, IdempotencyStore, KeyClaim};
