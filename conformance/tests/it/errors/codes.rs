@@ -72,12 +72,12 @@ fn each_refusal_that_has_a_code_is_made_somewhere() {
     let sources = sources();
     let (_, table) = sources
         .iter()
-        .find(|(path, _)| path.ends_with("server/http/src/errors.rs"))
+        .find(|(path, _)| path.ends_with("http/src/platform/errors.rs"))
         .expect("the table of codes");
     let others: Vec<&str> = sources
         .iter()
         .filter(|(path, _)| {
-            !path.ends_with("http/src/errors.rs") && !path.ends_with("kernel/src/refusal.rs")
+            !path.ends_with("http/src/platform/errors.rs") && !path.ends_with("kernel/src/refusal.rs")
         })
         .map(|(_, text)| text.as_str())
         .collect();

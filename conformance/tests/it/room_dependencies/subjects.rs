@@ -169,7 +169,7 @@ fn modules_of_the_plan_exist() {
 #[test]
 fn wrong_arrows_are_found_and_right_ones_are_not() {
     let module = ["routing".to_owned(), "observed".to_owned()];
-    let text = "use multirail_kernel::ids::PaymentId;\nuse crate::payment::Payment;\nuse crate::routing::Key;";
+    let text = "use multirail_kernel::ids::PaymentId;\nuse crate::payments::payment::Payment;\nuse crate::routing::Key;";
     let mut floors = FLOORS.iter();
     let domain = floors.find(|floor| floor.name == "multirail_domain");
     let domain = domain.expect("a floor");

@@ -1,7 +1,5 @@
-//! What the use cases need of the outside, as traits. `startup` is the only place that fills them in.
-//!
-//! What is stored has a file for each resource: a trait of its reads and an enumeration of its changes. [`crate::store::Store`] is
-//! the sum of the traits of the core, and a [`Change`] may be a value of any of the enumerations.
+//! What every use case needs of the outside, as traits: changes that are committed, keys of requests, clocks, sealing, mail.
+//! `startup` is the only place that fills them in. The ports of one subject stand in its folder.
 
 pub mod audit;
 pub mod business_clock;
