@@ -104,7 +104,7 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "webhooks"),
             ("operations", "operations"),
             ("payments", "payments"),
-            ("program", "ports services"),
+            ("program", "services store"),
         ],
     },
     Floor {

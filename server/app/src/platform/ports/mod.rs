@@ -4,6 +4,7 @@
 pub mod audit;
 pub mod business_clock;
 pub mod change_set;
+pub mod database;
 pub mod event_record;
 pub mod failure;
 pub mod idempotency;
@@ -17,6 +18,7 @@ pub mod tries;
 pub use audit::AuditStore;
 pub use business_clock::{ClockChange, ClockStore};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
+pub use database::Database;
 pub use event_record::EventRecord;
 pub use failure::{CommitError, StoreFailure};
 pub use idempotency::{IdempotencyChange, IdempotencyStore, KeyClaim};
