@@ -111,7 +111,7 @@ impl Leases {
     }
 
     /// How often the holder renews its lease, if it does.
-    pub fn renew_every(&self, work: Leased) -> Option<Duration> {
+    pub(crate) fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
             // The lease is as long as the longest call already. A request that makes another one renews the lease of its key by
             // the commit that it makes before.

@@ -30,7 +30,7 @@ impl Catalogue {
     /// # Errors
     /// As for [`BillingAccounts::account`](crate::ports::BillingAccounts::account); an unknown price;
     /// [`Refusal::Precondition`] where it, its plan or its product is archived, or it is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
-    pub async fn price_to_subscribe(
+    pub(crate) async fn price_to_subscribe(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
@@ -85,7 +85,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// An unknown coupon, or one that can't be redeemed now or in this currency.
-    pub async fn coupon_to_redeem(
+    pub(crate) async fn coupon_to_redeem(
         &self,
         merchant_id: &MerchantId,
         account_id: &ConnectorAccountId,
