@@ -33,10 +33,15 @@ pub fn operator() -> Origin {
 
 /// A base over this store of change-sets.
 pub fn base(change_sets: &Arc<Committed>) -> Arc<Base> {
+    base_over(Arc::clone(change_sets) as Arc<dyn ChangeSetStore>)
+}
+
+/// The same over a store that also does what it is told.
+pub fn base_over(change_sets: Arc<dyn ChangeSetStore>) -> Arc<Base> {
     Arc::new(Base {
         clock: Arc::new(Standing::default()),
         random: Arc::new(SeededRandom::new(1)),
-        change_sets: Arc::clone(change_sets) as Arc<dyn ChangeSetStore>,
+        change_sets,
         seal: Arc::new(Unsealed),
         audit_notes: Notes::default(),
         leases: Leases {

@@ -43,6 +43,8 @@ pub mod review;
 mod saved;
 pub mod session_tokens;
 mod set_free;
+#[cfg(test)]
+mod tests;
 mod unfinished;
 pub mod update;
 mod wallet;
