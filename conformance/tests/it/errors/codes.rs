@@ -77,7 +77,8 @@ fn each_refusal_that_has_a_code_is_made_somewhere() {
     let others: Vec<&str> = sources
         .iter()
         .filter(|(path, _)| {
-            !path.ends_with("http/src/platform/errors.rs") && !path.ends_with("kernel/src/refusal.rs")
+            !path.ends_with("http/src/platform/errors.rs")
+                && !path.ends_with("kernel/src/refusal.rs")
         })
         .map(|(_, text)| text.as_str())
         .collect();

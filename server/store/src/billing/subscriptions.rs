@@ -12,8 +12,6 @@ use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::invoices;
 use super::subscription_turns;
-use crate::accounts::merchants;
-use crate::customers;
 use crate::engine::{Dialect, Read, Row, Write, values};
 use crate::platform::lower::Stored;
 use crate::platform::record;
@@ -78,10 +76,11 @@ macro_rules! none_lives {
 }
 
 /// The guard of a commit that deletes a merchant account.
-const NONE_LIVES: &str = merchants::deleted_if!(none_lives!(""));
+const NONE_LIVES: &str = crate::merchant_deleted_if!(none_lives!(""));
 
 /// The guard of a commit that redacts a customer.
-const NONE_LIVES_OF_CUSTOMER: &str = customers::redacted_if!(none_lives!("and customer_id = $2"));
+const NONE_LIVES_OF_CUSTOMER: &str =
+    crate::customer_redacted_if!(none_lives!("and customer_id = $2"));
 
 crate::platform::record::records! {
     Subscription: "subscriptions.record",
@@ -102,9 +101,9 @@ macro_rules! keep_owners {
     ($lock:literal) => {
         concat!(
             "update subscriptions set fence = fence where merchant_id = $1 and subscription_id = $2 and ",
-            merchants::is_there!($lock),
+            crate::merchant_is_there!($lock),
             " and ",
-            customers::is_active!($lock)
+            crate::customer_is_active!($lock)
         )
     };
 }

@@ -4,11 +4,12 @@
 use multirail_app::payments::ports::DisputeSearch;
 use multirail_kernel::ids::PaymentId;
 
-use super::super::engine::{Dialect, Read, Row, Value, Write, values};
+use super::super::engine::{Dialect, Write, values};
 use super::news::{at, shop};
 use crate::billing::{invoices, subscription_turns, subscriptions};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::fixture::plans::written_out;
 use crate::operations::notices::{BY_REFERENCE, by_key};
 use crate::payments::consents;
 use crate::payments::disputes::page;
@@ -32,18 +33,6 @@ impl TestStore {
     async fn plan(&self, sql: &str) -> Vec<String> {
         let sql = sql.replace("$1", "'bookshop'").replace("$2", "'ref_17'");
         self.explained(&sql).await
-    }
-
-    /// The plan for a statement that says all of what it asks for.
-    pub(super) async fn explained(&self, sql: &str) -> Vec<String> {
-        let (explain, column) = match self.engine.dialect() {
-            Dialect::Sqlite => ("explain query plan", "detail"),
-            Dialect::Postgres => ("explain (costs off)", "QUERY PLAN"),
-        };
-        let read = Read::new(format!("{explain} {sql}"), Vec::new());
-        let rows = self.engine.fetch(read).await.expect("a plan");
-        let step = |row: &Row| row.text(column).expect("a step");
-        rows.iter().map(step).collect()
     }
 
     /// Finds the attempts of a reference by the index of merchants and references alone.
@@ -118,21 +107,6 @@ const DISPUTES: &str = "insert into disputes (merchant_id, dispute_id, version, 
      select 'bookshop', 'dp_' || n, 1, 'pay_' || n, 'pro_' || (n % 10), 'dispute', \
      case when n % 1000 = 7 then 'dispute_won' else 'dispute_opened' end, 1, 'USD', 'fauxpay', 'mca_1', 'ref_' || n, '{}', n, n \
      from numbers";
-
-/// The statement with its parameters written out.
-pub(super) fn written_out((sql, parameters): (String, Vec<Value>)) -> String {
-    let numbered = parameters.iter().enumerate().rev();
-    numbered.fold(sql, |sql, (index, value)| {
-        let text = match value {
-            Value::Int(number) => number.to_string(),
-            Value::Text(text) => format!("'{text}'"),
-            Value::Null(_) | Value::Bool(_) | Value::Bytes(_) => {
-                panic!("a list asks for no {value:?}")
-            }
-        };
-        sql.replace(&format!("${}", index + 1), &text)
-    })
-}
 
 async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     let one = |word: &str| vec![word.to_owned()];
