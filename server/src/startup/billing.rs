@@ -8,6 +8,7 @@ use multirail_billing::app::subscriptions::{
     Billing, BillingNotifier, Collector, Decider, InvoicePages, Invoices, OfCore,
     SubscriptionReads, Subscriptions,
 };
+use multirail_billing::store::SqlBilling;
 use multirail_billing_http::content::AsAnswered;
 
 use super::open::Opened;
@@ -15,10 +16,11 @@ use crate::config::Config;
 
 pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<App>) -> Billing {
     let (base, store) = (&app.base, &opened.store);
+    let stored = Arc::new(SqlBilling::new(store.clone()));
     let core = Arc::new(OfCore(Arc::clone(app)));
     let catalogue = Arc::new(Catalogue {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored.clone(),
         accounts: Arc::new(AccountsOfProfiles {
             profiles: Arc::clone(&app.profiles),
             accounts: Arc::clone(&app.processor_accounts),
@@ -27,7 +29,7 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<Ap
     });
     let reads = Arc::new(SubscriptionReads {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored,
         notifier: BillingNotifier::default(),
     });
     let decider = Arc::new(Decider {
