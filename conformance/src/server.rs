@@ -174,7 +174,7 @@ impl TestServer {
 
     /// Says what the supervisor of this worker says when it fails.
     pub fn worker_fails(&self, worker: &'static str) {
-        let health = &self.running.app.worker_health;
+        let health = &self.running.services.worker_health;
         health.set(worker, WorkerStatus::Restarting);
     }
 

@@ -93,7 +93,7 @@ impl HttpHooks {
         rqctx: &RequestContext<Context>,
         key: &str,
     ) -> Result<String, ApiError> {
-        let found = self.0.app.store.merchant_by_publishable_key(key);
+        let found = self.0.services.store.merchant_by_publishable_key(key);
         let merchant = found.await.map_err(|failure| api_error(failure.into()))?;
         let merchant = merchant.ok_or_else(ApiError::unauthorized)?;
         let traffic = &self.0.traffic;
@@ -155,10 +155,15 @@ impl HttpHooks {
         headers: &HeaderMap,
         is_taken: bool,
     ) -> Result<Authenticated, ApiError> {
-        let found = self.0.app.ephemeral_keys.find(key).filter(|_| is_taken);
+        let found = self
+            .0
+            .services
+            .ephemeral_keys
+            .find(key)
+            .filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
         // Its merchant may have closed the account since.
-        let merchant = self.0.app.store.merchant(&found.merchant_id).await;
+        let merchant = self.0.services.store.merchant(&found.merchant_id).await;
         let merchant = merchant.map_err(|failure| api_error(failure.into()))?;
         merchant.ok_or_else(ApiError::unauthorized)?;
         // All keys of a customer count together.
@@ -177,12 +182,12 @@ impl HttpHooks {
         headers: &HeaderMap,
         operation: &OpInfo,
     ) -> Result<Merchant, ApiError> {
-        let app = &self.0.app;
-        let hash = app.seal.hash_api_key(key);
-        let found = app.store.api_key_by_hash(&hash).await;
+        let services = &self.0.services;
+        let hash = services.base.seal.hash_api_key(key);
+        let found = services.store.api_key_by_hash(&hash).await;
         let stored = found
             .map_err(|failure| api_error(failure.into()))?
-            .filter(|stored| !stored.is_expired(app.now()))
+            .filter(|stored| !stored.is_expired(services.base.now()))
             .ok_or_else(ApiError::unauthorized)?;
         self.0.traffic.admit_key(stored.key_id.as_str())?;
         if let Some(restriction) = &stored.restriction
@@ -195,7 +200,8 @@ impl HttpHooks {
         let (merchant_id, by) = match headers.get(CONNECTED_HEADER) {
             Some(named) => {
                 let own = &stored.merchant_id;
-                let other = acting::merchant_of_call(app, operation, own, named).await?;
+                let other =
+                    acting::merchant_of_call(&services.merchants, operation, own, named).await?;
                 let merchant_id = own.to_string();
                 (
                     other,
@@ -238,7 +244,12 @@ impl HttpHooks {
         let unknown = || refused(Refusal::not_found(Object::BusinessProfile));
         let named = named.to_str().map_err(|_| unknown())?;
         let profile_id = ProfileId::parse(named).map_err(|_| unknown())?;
-        let found = self.0.app.store.profile(merchant_id, &profile_id).await;
+        let found = self
+            .0
+            .services
+            .store
+            .profile(merchant_id, &profile_id)
+            .await;
         let profile = found
             .map_err(|failure| api_error(failure.into()))?
             .ok_or_else(unknown)?;

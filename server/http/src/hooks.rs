@@ -40,7 +40,7 @@ impl Hooks<Context> for HttpHooks {
         let (client, ticket) = traffic.begin(request.remote_addr(), request.headers());
         Begun {
             client,
-            request_id: request_id::of(&rqctx.request_id, self.0.app.clock.wall()),
+            request_id: request_id::of(&rqctx.request_id, self.0.services.base.clock.wall()),
             ticket: Some(ticket),
         }
     }
@@ -51,7 +51,7 @@ impl Hooks<Context> for HttpHooks {
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError> {
         // Outside the sandbox its operations are not there, with or without a key.
-        if operation.op == Op::SandboxClockAdvance && !self.0.app.settings.sandbox {
+        if operation.op == Op::SandboxClockAdvance && !self.0.is_sandbox {
             return Err(ApiError::unknown_route());
         }
         let found = self.caller(rqctx, operation).await?;
@@ -69,22 +69,24 @@ impl Hooks<Context> for HttpHooks {
         let payment = || refused(Refusal::not_found(Object::Payment));
         let merchant_id = MerchantId::parse(merchant_id).map_err(|_| payment())?;
         let client_secret = presented.client_secret;
-        let app = &self.0.app;
+        let services = &self.0.services;
         let found = match presented.payment_id {
             Some(named) => {
                 let checked = if operation.op == Op::PaymentsSessionTokens {
-                    app.wallet_sessions
+                    services
+                        .wallet_sessions
                         .check_secret(&merchant_id, named, client_secret)
                         .await
                 } else {
-                    app.payments
+                    services
+                        .payments
                         .check_client_secret(&merchant_id, named, client_secret)
                         .await
                 };
                 checked.map_err(api_error)?
             }
             None => {
-                let found = app
+                let found = services
                     .payments
                     .payment_of_client_secret(&merchant_id, client_secret);
                 found.await.map_err(api_error)?

@@ -35,7 +35,11 @@ pub enum Api {}
 
 /// What every request can reach.
 pub struct HttpState {
-    pub app: Arc<Services>,
+    pub services: Arc<Services>,
+    /// Whether this is the sandbox.
+    pub is_sandbox: bool,
+    /// Where payers and processors reach us, without a trailing slash.
+    pub public_url: String,
     /// Knows who signed in.
     pub tokens: Arc<dyn TokenReader>,
     /// Knows whose client secret of a subscription a call presents.

@@ -82,7 +82,7 @@ async fn find(
         }
         // Addresses on the pages are relative to the very path.
         ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
-        ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.app.settings.public_url)),
+        ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.public_url)),
         [
             "payments",
             "redirect",
@@ -92,7 +92,7 @@ async fn find(
             token,
         ] if is_get => {
             let page = PayerPage::ToProcessor;
-            let visit = state.app.payments.admit_payer(Visited {
+            let visit = state.services.payments.admit_payer(Visited {
                 page,
                 merchant_id,
                 payment_id,
@@ -112,7 +112,7 @@ async fn find(
             token,
         ] if is_get || *request.method() == Method::POST => {
             let page = PayerPage::BackFrom { connector };
-            let visit = state.app.payments.admit_payer(Visited {
+            let visit = state.services.payments.admit_payer(Visited {
                 page,
                 merchant_id,
                 payment_id,
@@ -125,7 +125,7 @@ async fn find(
         }
         ["payment_link", merchant_id, payment_id, token] if is_get => {
             let visit = state
-                .app
+                .services
                 .payments
                 .admit_to_link(merchant_id, payment_id, token);
             (LINK, link(state, &visit?, language(&request)).await)
@@ -170,7 +170,7 @@ fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
 }
 
 async fn to_processor(state: &HttpState, visit: &PayerVisit) -> Option<Response<Body>> {
-    match state.app.payments.to_processor(visit).await {
+    match state.services.payments.to_processor(visit).await {
         Ok(ToProcessor::Go(url)) => Some(redirect(&url)),
         Ok(ToProcessor::Stay(standing)) => {
             Some(html(StatusCode::GONE, payer_page::standing(&standing)))
@@ -186,7 +186,7 @@ async fn back_from_processor(
     query: Option<&str>,
 ) -> Option<Response<Body>> {
     let onward = state
-        .app
+        .services
         .payments
         .payer_returned(request_id.to_owned(), visit, query);
     match onward.await {
@@ -196,7 +196,7 @@ async fn back_from_processor(
 }
 
 async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Option<Response<Body>> {
-    match state.app.payments.link_page(visit).await {
+    match state.services.payments.link_page(visit).await {
         Ok(LinkPage::Onward(onward)) => Some(go_on(&onward)),
         Ok(LinkPage::Shown(view)) => {
             let written = link_page::write(&view, language);

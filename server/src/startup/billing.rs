@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use multirail_app::App;
+use multirail_app::Services;
 use multirail_billing::app::catalogue::{AccountsOfProfiles, Catalogue};
 use multirail_billing::app::subscriptions::{
     Billing, BillingNotifier, Collector, Decider, InvoicePages, Invoices, OfCore,
@@ -14,16 +14,27 @@ use multirail_billing_http::content::AsAnswered;
 use super::open::Opened;
 use crate::config::Config;
 
-pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<App>) -> Billing {
-    let (base, store) = (&app.base, &opened.store);
+pub(super) fn services(config: &Config, url: &str, opened: &Opened, core: &Services) -> Billing {
+    let (base, store) = (&core.base, &opened.store);
     let stored = Arc::new(SqlBilling::new(store.clone()));
-    let core = Arc::new(OfCore(Arc::clone(app)));
+    let of_core = Arc::new(OfCore {
+        base: Arc::clone(base),
+        merchants: Arc::clone(&core.merchants),
+        customers: Arc::clone(&core.customers),
+        payments: Arc::clone(&core.payments),
+        refunds: Arc::clone(&core.refunds),
+        processors: Arc::clone(&core.processors),
+        stored_customers: store.clone(),
+        stored_payments: store.clone(),
+        stored_refunds: store.clone(),
+        saved_methods: store.clone(),
+    });
     let catalogue = Arc::new(Catalogue {
         base: Arc::clone(base),
         store: stored.clone(),
         accounts: Arc::new(AccountsOfProfiles {
-            profiles: Arc::clone(&app.profiles),
-            accounts: Arc::clone(&app.processor_accounts),
+            profiles: Arc::clone(&core.profiles),
+            accounts: Arc::clone(&core.processor_accounts),
             store: store.clone(),
         }),
     });
@@ -36,10 +47,10 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<Ap
         base: Arc::clone(base),
         reads: Arc::clone(&reads),
         catalogue: Arc::clone(&catalogue),
-        payments: core.clone(),
-        methods: core.clone(),
-        owners: core.clone(),
-        announcer: Arc::clone(&app.announcer),
+        payments: of_core.clone(),
+        methods: of_core.clone(),
+        owners: of_core.clone(),
+        announcer: Arc::clone(&core.announcer),
         content: Arc::new(AsAnswered),
         dunning: config.subscription_dunning.clone(),
     });
@@ -47,8 +58,8 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<Ap
         base: Arc::clone(base),
         reads: Arc::clone(&reads),
         decider: Arc::clone(&decider),
-        payments: core.clone(),
-        owners: core.clone(),
+        payments: of_core.clone(),
+        owners: of_core.clone(),
     });
     let subscriptions = Arc::new(Subscriptions {
         base: Arc::clone(base),
@@ -56,9 +67,9 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, app: &Arc<Ap
         catalogue: Arc::clone(&catalogue),
         decider: Arc::clone(&decider),
         collector: Arc::clone(&collector),
-        payments: core.clone(),
-        methods: core.clone(),
-        owners: core,
+        payments: of_core.clone(),
+        methods: of_core.clone(),
+        owners: of_core,
     });
     Billing {
         invoices: Invoices {

@@ -47,10 +47,10 @@ const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Makes the demo merchant where it is missing, and a new key for it where the old one is lost.
-pub(super) async fn ensure(app: &Services, config: &Config) -> Result<Demo, StartupError> {
+pub(super) async fn ensure(services: &Services, config: &Config) -> Result<Demo, StartupError> {
     let mut tries = 1;
     loop {
-        match make(app, config).await {
+        match make(services, config).await {
             Err(StartupError::Database(why)) if tries < TRIES => {
                 tracing::debug!(why, tries, "another server makes the demo merchant as well");
                 tries += 1;
@@ -61,27 +61,37 @@ pub(super) async fn ensure(app: &Services, config: &Config) -> Result<Demo, Star
     }
 }
 
-async fn make(app: &Services, config: &Config) -> Result<Demo, StartupError> {
+async fn make(services: &Services, config: &Config) -> Result<Demo, StartupError> {
     let origin = Origin::of_service(Actor::Startup);
     let merchant_id = MerchantId::parse(MERCHANT).expect("the demo merchant's id is an id");
-    let account = match app.store.merchant(&merchant_id).await.map_err(broken)? {
+    let account = match services
+        .store
+        .merchant(&merchant_id)
+        .await
+        .map_err(broken)?
+    {
         Some(account) => account,
-        None => make_account(app, &origin).await.map_err(broken)?.into(),
+        None => make_account(services, &origin)
+            .await
+            .map_err(broken)?
+            .into(),
     };
-    let connected = app.store.connector_accounts(&merchant_id, None).await;
+    let connected = services.store.connector_accounts(&merchant_id, None).await;
     if connected.map_err(broken)?.is_empty() {
-        make_connector_account(app, &origin, &merchant_id)
+        make_connector_account(services, &origin, &merchant_id)
             .await
             .map_err(broken)?;
     }
-    let accounts = app.store.connector_accounts(&merchant_id, None).await;
+    let accounts = services.store.connector_accounts(&merchant_id, None).await;
     let mut accounts = accounts.map_err(broken)?.into_iter();
     let connector_account = accounts.find(|account| account.connector_name == CONNECTOR);
     let path = config.data_directory.join(KEY_FILE);
     let api_key = match std::fs::read_to_string(&path) {
-        Ok(text) if is_known(app, text.trim()).await? => SecretText::new(text.trim()),
+        Ok(text) if is_known(services, text.trim()).await? => SecretText::new(text.trim()),
         Ok(_) | Err(_) => {
-            let key = issue(app, &origin, &merchant_id).await.map_err(broken)?;
+            let key = issue(services, &origin, &merchant_id)
+                .await
+                .map_err(broken)?;
             keep_instead(&path, &key)?;
             key
         }
@@ -90,7 +100,11 @@ async fn make(app: &Services, config: &Config) -> Result<Demo, StartupError> {
         merchant_id: merchant_id.to_string(),
         api_key,
         publishable_key: account.publishable_key.clone(),
-        next_payment_id: PaymentId::generate(app.clock.wall(), app.random.as_ref()).to_string(),
+        next_payment_id: PaymentId::generate(
+            services.base.clock.wall(),
+            services.base.random.as_ref(),
+        )
+        .to_string(),
         connector_account: connector_account.map(Arc::unwrap_or_clone),
     })
 }
@@ -149,7 +163,7 @@ fn wallets(random: &dyn Random) -> SecretNotes {
     )
 }
 
-async fn make_account(app: &Services, origin: &Origin) -> Result<MerchantAccount, AppError> {
+async fn make_account(services: &Services, origin: &Origin) -> Result<MerchantAccount, AppError> {
     let request = CreateMerchantAccount {
         merchant_id: MERCHANT.to_owned(),
         organization_id: None,
@@ -159,11 +173,11 @@ async fn make_account(app: &Services, origin: &Origin) -> Result<MerchantAccount
             ..MerchantAccountUpdate::default()
         },
     };
-    app.merchants.create(origin, request).await
+    services.merchants.create(origin, request).await
 }
 
 async fn make_connector_account(
-    app: &Services,
+    services: &Services,
     origin: &Origin,
     merchant_id: &MerchantId,
 ) -> Result<(), AppError> {
@@ -181,8 +195,8 @@ async fn make_connector_account(
         settings: ConnectorAccountUpdate {
             credentials: Some(credentials),
             test_mode: Some(true),
-            webhook: Some(WebhookSecrets::generate(app.random.as_ref())),
-            secret_notes: wallets(app.random.as_ref()),
+            webhook: Some(WebhookSecrets::generate(services.base.random.as_ref())),
+            secret_notes: wallets(services.base.random.as_ref()),
             ..ConnectorAccountUpdate::default()
         },
     };
@@ -192,18 +206,19 @@ async fn make_connector_account(
         checks_credentials: false,
         account,
     };
-    app.connector_accounts
+    services
+        .connector_accounts
         .create(origin, merchant_id, None, request)
         .await?;
     Ok(())
 }
 
 async fn issue(
-    app: &Services,
+    services: &Services,
     origin: &Origin,
     merchant_id: &MerchantId,
 ) -> Result<SecretText, AppError> {
-    let (_, key) = app
+    let (_, key) = services
         .api_keys
         .create(
             origin,
@@ -219,10 +234,14 @@ async fn issue(
     Ok(key)
 }
 
-async fn is_known(app: &Services, key: &str) -> Result<bool, StartupError> {
-    let hash = app.seal.hash_api_key(&SecretText::new(key));
-    let found = app.store.api_key_by_hash(&hash).await.map_err(broken)?;
-    Ok(found.is_some_and(|stored| !stored.is_expired(app.now())))
+async fn is_known(services: &Services, key: &str) -> Result<bool, StartupError> {
+    let hash = services.base.seal.hash_api_key(&SecretText::new(key));
+    let found = services
+        .store
+        .api_key_by_hash(&hash)
+        .await
+        .map_err(broken)?;
+    Ok(found.is_some_and(|stored| !stored.is_expired(services.base.now())))
 }
 
 fn broken(error: impl std::fmt::Display) -> StartupError {

@@ -46,7 +46,7 @@ const TRIES: usize = 16;
 pub(super) struct Bound {
     pub address: SocketAddr,
     pub url: String,
-    pub app: Arc<Services>,
+    pub services: Arc<Services>,
     pub billing: Arc<Billing>,
     pub identity: Arc<Identity>,
     pub processor: Option<Arc<Processor>>,
@@ -79,17 +79,18 @@ pub(super) async fn listen(
             (true, Some(_)) | (false, _) => None,
         };
         let own_url = config.own_url(address);
-        let mut app = services::app(config, &url, &own_url, opened, random, processor.as_ref())?;
-        let identity = identity::services(config, opened, &app.base, random)?;
-        app.purges.push(identity.users.clone());
-        let billing = Arc::new(billing::services(config, &url, opened, &app.app));
-        app.replays.objects.push(billing.subscriptions.clone());
-        let (app, identity) = (Arc::new(app), Arc::new(identity));
-        let services = (&app, &billing, &identity);
+        let mut core =
+            services::of_core(config, &url, &own_url, opened, random, processor.as_ref())?;
+        let identity = identity::services(config, opened, &core.base, random)?;
+        core.purges.push(identity.users.clone());
+        let billing = Arc::new(billing::services(config, &url, opened, &core));
+        core.replays.objects.push(billing.subscriptions.clone());
+        let (core, identity) = (Arc::new(core), Arc::new(identity));
+        let services = (&core, &billing, &identity);
         match serve(
             config,
             keys,
-            address,
+            (address, &url),
             services,
             processor.as_ref(),
             &listener,
@@ -99,7 +100,7 @@ pub(super) async fn listen(
                     state,
                     address,
                     url,
-                    app,
+                    services: core,
                     billing,
                     identity,
                     processor,
@@ -149,8 +150,8 @@ fn free_port(listen: SocketAddr) -> Result<SocketAddr, StartupError> {
 fn serve(
     config: &Config,
     keys: &Keys,
-    address: SocketAddr,
-    (app, billing, identity): (&Arc<Services>, &Arc<Billing>, &Arc<Identity>),
+    (address, url): (SocketAddr, &str),
+    (services, billing, identity): (&Arc<Services>, &Arc<Billing>, &Arc<Identity>),
     processor: Option<&Arc<Processor>>,
     listener: &PublicListener,
 ) -> Result<(HttpServer<Context>, Context), String> {
@@ -159,7 +160,9 @@ fn serve(
         pages
     });
     let state = Arc::new(HttpState {
-        app: Arc::clone(app),
+        services: Arc::clone(services),
+        is_sandbox: config.is_sandbox(),
+        public_url: url.to_owned(),
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
         subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
         satellites: Satellites::default()
@@ -172,7 +175,7 @@ fn serve(
             CorsOrigins::Any => Cors::Any,
             CorsOrigins::Listed(origins) => Cors::Only(origins.clone()),
         },
-        document: Document::at(&app.settings.public_url),
+        document: Document::at(url),
         nested_error_body: config.nested_error_body,
         limits: Limits {
             body_bytes: config.request_body_limit_bytes,

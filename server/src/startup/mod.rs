@@ -106,7 +106,7 @@ pub struct Running {
     /// Whether it speaks TLS itself.
     pub is_tls: bool,
     pub keys: Keys,
-    pub app: Arc<Services>,
+    pub services: Arc<Services>,
     /// The demo merchant of a sandbox.
     pub demo: Option<Demo>,
     /// The simulated processor of a sandbox, where it lives in this process.
@@ -202,16 +202,16 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
     let mut of_satellites = multirail_billing::workers::all(&bound.billing);
     of_satellites.extend(multirail_identity::workers::all(&bound.identity));
-    let workers = Workers::start(&bound.app, of_satellites);
+    let workers = Workers::start(&bound.services, of_satellites);
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
-        let demo = demo::ensure(&bound.app, &config).await?;
+        let demo = demo::ensure(&bound.services, &config).await?;
         Some(demo)
     } else {
         None
     };
     let registering = match config.is_sandbox() {
-        true => Some(Registering::start(&bound.app).await),
+        true => Some(Registering::start(&bound.services).await),
         false => None,
     };
     Ok(Running {
@@ -219,7 +219,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
         url: bound.url,
         is_tls: config.tls.is_some(),
         keys,
-        app: bound.app,
+        services: bound.services,
         demo,
         processor: bound.processor,
         metrics_address: figures.as_ref().map(|page| page.address),

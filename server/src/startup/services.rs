@@ -44,7 +44,7 @@ use multirail_app::platform::replays::Replays;
 use multirail_app::platform::sandbox::Sandbox;
 use multirail_app::routing::Routing;
 use multirail_app::webhooks::events::{Deliveries, DeliveryNotifier, Events};
-use multirail_app::{App, EventContent, Services, Settings};
+use multirail_app::{EventContent, Retention, Services};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
 use multirail_billing::store::SqlBilling;
 use multirail_domain::payments::payment::trial::TrialPayment;
@@ -61,7 +61,7 @@ use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
 use crate::config::{Config, DatabaseEngine};
 
-pub(super) fn app(
+pub(super) fn of_core(
     config: &Config,
     url: &str,
     own_url: &str,
@@ -285,7 +285,46 @@ pub(super) fn over(
         accounts: Arc::clone(&processor_accounts),
         codes: Arc::clone(&codes),
     };
-    let app = Arc::new(App {
+    let operated = vec![payments.operated(), refunds.operated(), disputes.operated()];
+    let objects = OperatedObjects::new(operated, store.classes());
+    let objects = Arc::new(objects.map_err(StartupError::Refused)?);
+    let notices = Arc::new(Notices {
+        base: Arc::clone(&base),
+        store: store.clone(),
+        accounts: store.clone(),
+        processors: Arc::clone(&processors),
+        objects: Arc::clone(&objects),
+        disputes: disputes.clone(),
+        notifier: NoticeNotifier::default(),
+    });
+    Ok(Services {
+        operation_sync: Arc::new(OperationSync {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            objects: Arc::clone(&objects),
+        }),
+        merchant_deletion: MerchantDeletion {
+            base: Arc::clone(&base),
+            merchants: Arc::clone(&merchants),
+            guard: deletion_guard,
+            payments: payments.clone(),
+        },
+        read_payments: ReadPayments {
+            payments: Arc::clone(&payments),
+            notices: Arc::clone(&notices),
+            processors: Arc::clone(&processors),
+            refunds: store.clone(),
+        },
+        replays: Replays {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            objects: objects.replays(),
+        },
+        unresolved_operations: UnresolvedOperations {
+            store: store.clone(),
+            objects,
+        },
+        notices,
         announcer: Arc::clone(&announcer),
         api_keys: ApiKeys {
             base: Arc::clone(&base),
@@ -351,68 +390,15 @@ pub(super) fn over(
         processor_accounts,
         base,
         store: opened.store.clone(),
-        deletion_guard,
-        event_content: content,
-        driver,
         processors,
         refunds,
         disputes,
         worker_health: Arc::default(),
-        settings: Settings {
-            sandbox: config.is_sandbox(),
-            public_url: url.to_owned(),
-            client_secret_seconds: config.client_secret_seconds,
-            idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
-            change_set_retention_seconds: config.change_set_retention_days * 86_400,
-        },
-    });
-    let (base, store) = (&app.base, &opened.store);
-    let operated = vec![
-        app.payments.operated(),
-        app.refunds.operated(),
-        app.disputes.operated(),
-    ];
-    let objects = OperatedObjects::new(operated, store.classes());
-    let objects = Arc::new(objects.map_err(StartupError::Refused)?);
-    let notices = Arc::new(Notices {
-        base: Arc::clone(base),
-        store: store.clone(),
-        accounts: store.clone(),
-        processors: Arc::clone(&app.processors),
-        objects: Arc::clone(&objects),
-        disputes: app.disputes.clone(),
-        notifier: NoticeNotifier::default(),
-    });
-    Ok(Services {
-        operation_sync: Arc::new(OperationSync {
-            base: Arc::clone(base),
-            store: store.clone(),
-            objects: Arc::clone(&objects),
-        }),
-        merchant_deletion: MerchantDeletion {
-            base: Arc::clone(base),
-            merchants: Arc::clone(&app.merchants),
-            guard: Arc::clone(&app.deletion_guard),
-            payments: app.payments.clone(),
-        },
-        read_payments: ReadPayments {
-            payments: Arc::clone(&app.payments),
-            notices: Arc::clone(&notices),
-            processors: Arc::clone(&app.processors),
-            refunds: store.clone(),
-        },
-        replays: Replays {
-            base: Arc::clone(base),
-            store: store.clone(),
-            objects: objects.replays(),
-        },
-        unresolved_operations: UnresolvedOperations {
-            store: store.clone(),
-            objects,
-        },
-        notices,
         purges: Vec::new(),
-        app,
+        retention: Retention {
+            idempotency_seconds: config.idempotency_retention_hours * 3_600,
+            change_set_seconds: config.change_set_retention_days * 86_400,
+        },
     })
 }
 

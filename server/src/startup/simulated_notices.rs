@@ -80,11 +80,15 @@ impl Drop for Registering {
 impl Registering {
     /// Registers the accounts of every merchant again: the server may listen at another port than at its last start. A sandbox
     /// may have many, so that the start waits for a moment only.
-    pub(super) async fn start(app: &Arc<Services>) -> Self {
-        let app = Arc::clone(app);
+    pub(super) async fn start(services: &Arc<Services>) -> Self {
+        let services = Arc::clone(services);
         let mut registering = Registering(tokio::spawn(async move {
             let origin = Origin::of_service(Actor::Startup);
-            if let Err(error) = app.connector_accounts.register_all_notices(&origin).await {
+            if let Err(error) = services
+                .connector_accounts
+                .register_all_notices(&origin)
+                .await
+            {
                 tracing::warn!(%error, "simulated processors weren't told of every account");
             }
         }));

@@ -14,10 +14,10 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How long it is waited after a failure.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut rest = PAUSE;
     while pause(rest, &mut stopped).await {
-        rest = match app.audit.chain().await {
+        rest = match services.audit.chain().await {
             Ok(_) => PAUSE,
             Err(error) => {
                 tracing::error!(%error, "entries of the audit log can't be chained");

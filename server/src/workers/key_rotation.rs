@@ -20,11 +20,11 @@ const LOOK_AT_CLEAR_EVERY: Duration = Duration::from_secs(60);
 /// At least this long between portions, and as long as each takes: payments are not kept waiting.
 const BREATH: Duration = Duration::from_millis(2);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut look_at_clear = Some(Instant::now());
     loop {
         if look_at_clear.is_some_and(|at| at <= Instant::now()) {
-            look_at_clear = match app.keys.seal_what_rests_clear().await {
+            look_at_clear = match services.keys.seal_what_rests_clear().await {
                 Ok(false) => None,
                 Ok(true) => Some(Instant::now() + LOOK_AT_CLEAR_EVERY),
                 Err(error) => {
@@ -33,7 +33,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
                 }
             };
         }
-        match app.keys.take_up().await {
+        match services.keys.take_up().await {
             Ok(Some(work)) => {
                 if let Err(error) = work_at(&work, &mut stopped).await {
                     tracing::warn!(%error, "a change of keys is held up; it goes on from where it is");
@@ -49,7 +49,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         }
         tokio::select! {
             goes_on = pause(LOOK_EVERY, &mut stopped) => if !goes_on { return },
-            () = app.keys.notifier.begun() => {}
+            () = services.keys.notifier.begun() => {}
         }
     }
 }

@@ -24,17 +24,17 @@ use tokio::task::JoinHandle;
 use self::supervisor::Supervisor;
 
 /// Every worker of the core: its name, and the function that works until it hears the stop signal.
-fn of_core(app: &Arc<Services>) -> Vec<Worker> {
+fn of_core(services: &Arc<Services>) -> Vec<Worker> {
     vec![
-        Worker::new("audit_chain", app, audit_chain::run),
-        Worker::new("key_rotation", app, key_rotation::run),
-        Worker::new("notices", app, notices::run),
-        Worker::new("operation_sync", app, operation_sync::run),
-        Worker::new("other_servers", app, other_servers::run),
-        Worker::new("processor_deletions", app, processor_deletions::run),
-        Worker::new("webhook_delivery", app, webhook_delivery::run),
-        Worker::new("redactions", app, redactions::run),
-        Worker::new("reaper", app, reaper::run),
+        Worker::new("audit_chain", services, audit_chain::run),
+        Worker::new("key_rotation", services, key_rotation::run),
+        Worker::new("notices", services, notices::run),
+        Worker::new("operation_sync", services, operation_sync::run),
+        Worker::new("other_servers", services, other_servers::run),
+        Worker::new("processor_deletions", services, processor_deletions::run),
+        Worker::new("webhook_delivery", services, webhook_delivery::run),
+        Worker::new("redactions", services, redactions::run),
+        Worker::new("reaper", services, reaper::run),
     ]
 }
 
@@ -46,15 +46,15 @@ pub struct Workers {
 
 impl Workers {
     /// Starts those of the core, and those that satellites bring.
-    pub fn start(app: &Arc<Services>, of_satellites: Vec<Worker>) -> Self {
+    pub fn start(services: &Arc<Services>, of_satellites: Vec<Worker>) -> Self {
         let (stop, stopped) = watch::channel(false);
         // What takes longer than a call to a processor may take has failed.
-        let patience = Duration::from_secs(app.leases.in_flight_seconds().unsigned_abs());
-        let workers = of_core(app).into_iter().chain(of_satellites);
+        let patience = Duration::from_secs(services.base.leases.in_flight_seconds().unsigned_abs());
+        let workers = of_core(services).into_iter().chain(of_satellites);
         let supervisors = workers.map(|worker| {
             let supervisor = Supervisor {
                 worker,
-                health: Arc::clone(&app.worker_health),
+                health: Arc::clone(&services.worker_health),
                 stopped: stopped.clone(),
                 patience,
             };

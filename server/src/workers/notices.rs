@@ -21,29 +21,29 @@ const SIDE_BY_SIDE: usize = 16;
 /// Polls from one measurement to the next: ten seconds.
 const MEASURE_EVERY: u32 = 20;
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let mut running = Tasks::default();
     let mut polls: u32 = 0;
     loop {
         let free = SIDE_BY_SIDE - running.len();
         let claimed = if free > 0 {
-            claim(&app, free).await
+            claim(&services, free).await
         } else {
             Vec::new()
         };
         let may_be_more = claimed.len() == free && free > 0;
         for one in claimed {
-            running.spawn(work(Arc::clone(&app), one));
+            running.spawn(work(Arc::clone(&services), one));
         }
         if polls.is_multiple_of(MEASURE_EVERY) {
-            app.notices.measure().await;
+            services.notices.measure().await;
         }
         tokio::select! {
             goes_on = pause(POLL_EVERY, &mut stopped) => {
                 if !goes_on { break }
                 polls = polls.wrapping_add(1);
             }
-            () = app.notices.notifier.filed() => {}
+            () = services.notices.notifier.filed() => {}
             Some(_) = running.join_next(), if may_be_more || running.len() == SIDE_BY_SIDE => {}
         }
         while running.try_join_next().is_some() {}
@@ -51,18 +51,18 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &Services, at_most: usize) -> Vec<ClaimedNotice> {
-    let claimed = app.notices.claim(at_most as i64).await;
+async fn claim(services: &Services, at_most: usize) -> Vec<ClaimedNotice> {
+    let claimed = services.notices.claim(at_most as i64).await;
     claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "notices that are due could not be taken up");
         Vec::new()
     })
 }
 
-async fn work(app: Arc<Services>, claimed: ClaimedNotice) {
+async fn work(services: Arc<Services>, claimed: ClaimedNotice) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     let notice_id = &claimed.notice_id;
-    let status = match caught(WORKER, app.notices.work_on(&origin, &claimed)).await {
+    let status = match caught(WORKER, services.notices.work_on(&origin, &claimed)).await {
         Ok(Ok(status)) => status.as_str(),
         Ok(Err(error)) => {
             tracing::warn!(%notice_id, %error, "a notice could not be worked on");

@@ -57,8 +57,8 @@ impl Syncs for OperationSync {
     }
 }
 
-pub(super) async fn run(app: Arc<Services>, stopped: watch::Receiver<bool>) {
-    work(Arc::clone(&app.operation_sync), stopped).await;
+pub(super) async fn run(services: Arc<Services>, stopped: watch::Receiver<bool>) {
+    work(Arc::clone(&services.operation_sync), stopped).await;
 }
 
 async fn work(syncs: Arc<impl Syncs>, mut stopped: watch::Receiver<bool>) {

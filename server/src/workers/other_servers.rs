@@ -11,17 +11,19 @@ use super::pause;
 
 const PAUSE: Duration = Duration::from_millis(500);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     while pause(PAUSE, &mut stopped).await {
-        if let Err(error) = notice(&app).await {
+        if let Err(error) = notice(&services).await {
             tracing::warn!(%error, "could not look at what other servers changed");
         }
     }
 }
 
-async fn notice(app: &Services) -> Result<(), StoreFailure> {
-    app.store.notice_changes().await?;
-    app.clock
-        .set_advanced_seconds(app.store.clock_offset().await?);
+async fn notice(services: &Services) -> Result<(), StoreFailure> {
+    services.store.notice_changes().await?;
+    services
+        .base
+        .clock
+        .set_advanced_seconds(services.store.clock_offset().await?);
     Ok(())
 }

@@ -12,12 +12,12 @@ use super::tasks::caught;
 const WORKER: &str = "processor_deletions";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     loop {
         while !*stopped.borrow() {
-            match app.processor_deletions.claim().await {
+            match services.processor_deletions.claim().await {
                 Ok(Some(claimed)) => {
-                    match caught(WORKER, app.processor_deletions.carry_out(claimed)).await {
+                    match caught(WORKER, services.processor_deletions.carry_out(claimed)).await {
                         Ok(Ok(())) => {}
                         Ok(Err(error)) => {
                             tracing::warn!(%error, "what is to be deleted at a processor waits");

@@ -25,14 +25,15 @@ const PORTIONS: u32 = 100;
 /// How long it is known what wallets handed over: longer than any of it is good.
 const WALLET_TOKENS_SECONDS: i64 = 90 * 86_400;
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker("reaper"));
     let mut rounds: u32 = 0;
     while pause(PAUSE, &mut stopped).await {
-        app.codes.delete_lapsed();
-        let (store, events, settings) = (&app.store, &app.events.store, &app.settings);
-        let now = app.now();
-        let lapsed = |at_most| app.payments.let_lapse(&origin, at_most);
+        services.codes.delete_lapsed();
+        let (store, events) = (&services.store, &services.events.store);
+        let retention = services.retention;
+        let now = services.base.now();
+        let lapsed = |at_most| services.payments.let_lapse(&origin, at_most);
         tell(
             "what waited for a confirm",
             in_portions(&stopped, lapsed).await,
@@ -41,7 +42,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         tell("payment tokens", in_portions(&stopped, tokens).await);
         let tries = |at_most| store.purge_tries(now, at_most);
         tell("counted tries", in_portions(&stopped, tries).await);
-        for satellite in &app.purges {
+        for satellite in &services.purges {
             let purge = |at_most| satellite.purge(now, at_most);
             tell(satellite.what(), in_portions(&stopped, purge).await);
         }
@@ -54,10 +55,10 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         let oldest = ago(now, WALLET_TOKENS_SECONDS);
         let wallets = |at_most| store.purge_wallet_tokens(oldest, at_most);
         tell("tokens of wallets", in_portions(&stopped, wallets).await);
-        let oldest = ago(now, settings.idempotency_retention_seconds);
+        let oldest = ago(now, retention.idempotency_seconds);
         let keys = |at_most| store.purge_old_keys(oldest, at_most);
         tell("idempotency keys", in_portions(&stopped, keys).await);
-        let oldest = ago(now, settings.change_set_retention_seconds);
+        let oldest = ago(now, retention.change_set_seconds);
         let change_sets = |at_most| store.purge_change_sets(oldest, at_most);
         tell("change-sets", in_portions(&stopped, change_sets).await);
         let learned = |at_most| store.purge_dynamic_routing(now, at_most);
@@ -66,7 +67,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
             in_portions(&stopped, learned).await,
         );
         if rounds.is_multiple_of(EVENTS_EVERY) {
-            let oldest = ago(now, app.deliveries.terms.retention_seconds);
+            let oldest = ago(now, services.deliveries.terms.retention_seconds);
             let undelivered = AtomicU64::new(0);
             let events = |at_most| {
                 let purged = events.purge_events(oldest, at_most);
@@ -76,7 +77,7 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
                 })
             };
             let notices = |at_most| store.purge_notices(oldest, at_most);
-            let evidence = |at_most| app.disputes.forget_evidence(&origin, oldest, at_most);
+            let evidence = |at_most| services.disputes.forget_evidence(&origin, oldest, at_most);
             tell(
                 "evidence against disputes",
                 in_portions(&stopped, evidence).await,

@@ -15,12 +15,12 @@ use super::tasks::caught;
 const WORKER: &str = "redactions";
 const POLL_EVERY: Duration = Duration::from_secs(2);
 
-pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     let origin = Origin::of_service(Actor::Worker(WORKER));
     loop {
         while !*stopped.borrow() {
-            match app.payment_redactions.claim().await {
-                Ok(Some(claimed)) => work(&app, &origin, claimed, &stopped).await,
+            match services.payment_redactions.claim().await {
+                Ok(Some(claimed)) => work(&services, &origin, claimed, &stopped).await,
                 Ok(None) => break,
                 Err(error) => {
                     tracing::warn!(%error, "redactions that are due could not be taken up");
@@ -30,14 +30,14 @@ pub(super) async fn run(app: Arc<Services>, mut stopped: watch::Receiver<bool>) 
         }
         tokio::select! {
             goes_on = pause(POLL_EVERY, &mut stopped) => if !goes_on { break },
-            () = app.customers.redactions.requested() => {}
+            () = services.customers.redactions.requested() => {}
         }
     }
 }
 
 /// Goes on until the pass is over. What is left when the server stops is taken up by another one, or by the next start.
 async fn work(
-    app: &Services,
+    services: &Services,
     origin: &Origin,
     claimed: ClaimedRedaction,
     stopped: &watch::Receiver<bool>,
@@ -47,7 +47,7 @@ async fn work(
     while let Some(claimed) = left.take().filter(|_| !*stopped.borrow()) {
         match caught(
             WORKER,
-            app.payment_redactions.redact_portion(origin, claimed),
+            services.payment_redactions.redact_portion(origin, claimed),
         )
         .await
         {

@@ -104,7 +104,7 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "webhooks"),
             ("operations", "operations"),
             ("payments", "payments"),
-            ("program", "ports services"),
+            ("program", "services store"),
         ],
     },
     Floor {
@@ -150,6 +150,10 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_http",
         modules: &[
             ("platform", "platform"),
+            (
+                "sdk",
+                "platform::convert::consent platform::convert::words::sdk",
+            ),
             ("accounts", "accounts"),
             ("customers", "customers"),
             ("routing", "routing"),

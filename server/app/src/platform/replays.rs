@@ -13,9 +13,6 @@ use crate::platform::ports::idempotency::{Answer, KeyRecord, StoredAnswer};
 use crate::platform::ports::{ChangeSet, CommitError, IdempotencyStore, Replay, StoreFailure};
 use crate::{AppError, Origin};
 
-#[cfg(test)]
-mod tests;
-
 /// Answers repeats. It knows no object: each kind whose requests take several commits is registered with it.
 pub struct Replays {
     pub base: Arc<Base>,
@@ -132,3 +129,6 @@ fn same_request(record: &KeyRecord, claim: &Claim) -> Result<(), Refusal> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderValue};
 use multirail_api::{ActsBy, ApiError, Authenticated, OpInfo, Principal};
-use multirail_app::App;
+use multirail_app::accounts::merchant_accounts::Merchants;
 use multirail_kernel::ids::MerchantId;
 use multirail_kernel::refusal::Refusal;
 
@@ -16,7 +16,7 @@ pub(crate) const CONNECTED_HEADER: &str = "x-connected-merchant-id";
 /// # Errors
 /// 400 `IR_43` where platforms can't make this call for others, 401 `IR_44` where the key may not for this account.
 pub(crate) async fn merchant_of_call(
-    app: &App,
+    merchants: &Merchants,
     operation: &OpInfo,
     caller: &MerchantId,
     named: &HeaderValue,
@@ -25,10 +25,7 @@ pub(crate) async fn merchant_of_call(
         return Err(refused(Refusal::NotForPlatforms));
     }
     let named = named.to_str().map_err(|_| refused(Refusal::NotActedFor))?;
-    app.merchants
-        .acted_for(caller, named)
-        .await
-        .map_err(api_error)
+    merchants.acted_for(caller, named).await.map_err(api_error)
 }
 
 /// Checks that nobody's naming of a connected merchant is overlooked: only secret keys of platforms have been judged by it.

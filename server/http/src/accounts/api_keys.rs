@@ -27,8 +27,8 @@ impl ApiKeysApi for Api {
         let input = api_key::create(*body.into_inner()).map_err(refused)?;
         check_bounds(&caller, input.restriction.as_ref())?;
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.api_keys.create(&origin, &merchant_id, input).await;
+        let services = &rqctx.context().services;
+        let made = services.api_keys.create(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::created(&key, &plain)))
     }
@@ -41,8 +41,8 @@ impl ApiKeysApi for Api {
         let path = path.into_inner();
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
-        let app = &rqctx.context().app;
-        let found = app.api_keys.find(&merchant_id, &key_id).await;
+        let services = &rqctx.context().services;
+        let found = services.api_keys.find(&merchant_id, &key_id).await;
         let key = found.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::answer(&key)))
     }
@@ -58,11 +58,13 @@ impl ApiKeysApi for Api {
         let key_id = key_id(&path.key_id)?;
         let update = api_key::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.api_keys.find(&merchant_id, &key_id).await;
+        let services = &rqctx.context().services;
+        let found = services.api_keys.find(&merchant_id, &key_id).await;
         // What a key opens never changes.
         check_bounds(&caller, found.map_err(api_error)?.restriction.as_ref())?;
-        let updated = app.api_keys.update(&origin, &merchant_id, &key_id, update);
+        let updated = services
+            .api_keys
+            .update(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::answer(&key)))
     }
@@ -76,8 +78,11 @@ impl ApiKeysApi for Api {
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let revoked = app.api_keys.revoke(&origin, &merchant_id, &key_id).await;
+        let services = &rqctx.context().services;
+        let revoked = services
+            .api_keys
+            .revoke(&origin, &merchant_id, &key_id)
+            .await;
         revoked.map_err(api_error)?;
         Ok(JsonAnswer::of(types::ApiKeyRevoked {
             merchant_id: merchant_id.to_string(),
@@ -99,8 +104,8 @@ impl ApiKeysApiLiterals for Api {
         let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
         let ApiKeysListQuery { limit, skip } = query.into_inner();
         let (limit, skip) = (limit.map(i64::from), skip.map(i64::from));
-        let app = &rqctx.context().app;
-        let found = app.api_keys.list(&merchant_id, limit, skip).await;
+        let services = &rqctx.context().services;
+        let found = services.api_keys.list(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
         Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
     }

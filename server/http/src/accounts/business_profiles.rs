@@ -22,8 +22,8 @@ impl BusinessProfilesApi for Api {
     ) -> ApiResult<Vec<types::BusinessProfile>> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
-        let app = &rqctx.context().app;
-        let found = app.profiles.list(&merchant_id, scope.as_ref()).await;
+        let services = &rqctx.context().services;
+        let found = services.profiles.list(&merchant_id, scope.as_ref()).await;
         let profiles = found.map_err(api_error)?;
         let answers = profiles.iter().map(business_profile::answer).collect();
         Ok(JsonAnswer::of(answers))
@@ -38,8 +38,8 @@ impl BusinessProfilesApi for Api {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let input = business_profile::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.profiles.create(&origin, &merchant_id, input).await;
+        let services = &rqctx.context().services;
+        let made = services.profiles.create(&origin, &merchant_id, input).await;
         let profile = made.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -53,8 +53,10 @@ impl BusinessProfilesApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let profile_id = profile_id(&path.profile_id)?;
         let scope = scope::narrowed(&caller);
-        let app = &rqctx.context().app;
-        let found = app.profiles.find(&merchant_id, &profile_id, scope.as_ref());
+        let services = &rqctx.context().services;
+        let found = services
+            .profiles
+            .find(&merchant_id, &profile_id, scope.as_ref());
         let profile = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
     }
@@ -71,9 +73,10 @@ impl BusinessProfilesApi for Api {
         let scope = scope::narrowed(&caller);
         let update = business_profile::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let updated =
-            app.profiles
+            services
+                .profiles
                 .update(&origin, &merchant_id, &profile_id, scope.as_ref(), update);
         let profile = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))
@@ -94,8 +97,8 @@ impl BusinessProfilesApi for Api {
         } = *body.into_inner();
         let seconds = seconds.unwrap_or(PREVIOUS_SECRET_VALID_FOR_SECONDS);
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let rotated = app.profiles.rotate_webhook_secret(
+        let services = &rqctx.context().services;
+        let rotated = services.profiles.rotate_webhook_secret(
             &origin,
             &merchant_id,
             &profile_id,
@@ -116,9 +119,10 @@ impl BusinessProfilesApi for Api {
         let profile_id = profile_id(&path.profile_id)?;
         let scope = scope::narrowed(&caller);
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let resumed =
-            app.profiles
+            services
+                .profiles
                 .resume_delivery(&origin, &merchant_id, &profile_id, scope.as_ref());
         let profile = resumed.await.map_err(api_error)?;
         Ok(JsonAnswer::of(business_profile::answer(&profile)))

@@ -22,8 +22,10 @@ impl ConnectorAccountsApi for Api {
     ) -> ApiResult<Vec<types::ConnectorAccountListItem>> {
         let merchant_id = scope::merchants_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::merchants_profile(&caller);
-        let app = &rqctx.context().app;
-        let found = app.connector_accounts.list(&merchant_id, scope.as_ref());
+        let services = &rqctx.context().services;
+        let found = services
+            .connector_accounts
+            .list(&merchant_id, scope.as_ref());
         let accounts = found.await.map_err(api_error)?;
         let items = accounts
             .iter()
@@ -42,10 +44,11 @@ impl ConnectorAccountsApi for Api {
         let scope = scope::narrowed(&caller);
         let request = connector_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app
-            .connector_accounts
-            .create(&origin, &merchant_id, scope.as_ref(), request);
+        let services = &rqctx.context().services;
+        let made =
+            services
+                .connector_accounts
+                .create(&origin, &merchant_id, scope.as_ref(), request);
         let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(connector_account::answer(&account)))
     }
@@ -59,8 +62,8 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
-        let app = &rqctx.context().app;
-        let found = app
+        let services = &rqctx.context().services;
+        let found = services
             .connector_accounts
             .find(&merchant_id, &account_id, scope.as_ref());
         let account = found.await.map_err(api_error)?;
@@ -79,8 +82,8 @@ impl ConnectorAccountsApi for Api {
         let scope = scope::narrowed(&caller);
         let update = connector_account::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app
+        let services = &rqctx.context().services;
+        let updated = services
             .connector_accounts
             .update(&origin, &merchant_id, &account_id, scope.as_ref(), update)
             .await;
@@ -97,8 +100,8 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
-        let app = &rqctx.context().app;
-        let checked = app
+        let services = &rqctx.context().services;
+        let checked = services
             .connector_accounts
             .check(&merchant_id, &account_id, scope.as_ref());
         let (account, check) = checked.await.map_err(api_error)?;
@@ -114,8 +117,8 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::users_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let deleted = app
+        let services = &rqctx.context().services;
+        let deleted = services
             .connector_accounts
             .delete(&origin, &merchant_id, &account_id);
         deleted.await.map_err(api_error)?;

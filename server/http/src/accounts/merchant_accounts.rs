@@ -20,8 +20,8 @@ impl MerchantAccountsApi for Api {
     ) -> ApiResult<types::MerchantAccount> {
         let request = merchant_account::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.merchants.create(&origin, request).await;
+        let services = &rqctx.context().services;
+        let made = services.merchants.create(&origin, request).await;
         let account = made.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
@@ -32,7 +32,7 @@ impl MerchantAccountsApi for Api {
         path: Path<MerchantAccountsRetrievePath>,
     ) -> ApiResult<types::MerchantAccount> {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
-        let found = rqctx.context().app.merchants.find(&merchant_id).await;
+        let found = rqctx.context().services.merchants.find(&merchant_id).await;
         let account = found.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
@@ -46,8 +46,8 @@ impl MerchantAccountsApi for Api {
         let merchant_id = scope::users_account(&caller, &path.into_inner().account_id)?;
         let update = merchant_account::update(*body.into_inner(), &merchant_id).map_err(refused)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app.merchants.update(&origin, &merchant_id, update);
+        let services = &rqctx.context().services;
+        let updated = services.merchants.update(&origin, &merchant_id, update);
         let account = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(merchant_account::answer(&account)))
     }
@@ -62,8 +62,8 @@ impl MerchantAccountsApi for Api {
         let void_open_payments = void_open_payments.unwrap_or(false);
         let merchant_id = scope::any_account(&path.into_inner().account_id)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let deleted = app
+        let services = &rqctx.context().services;
+        let deleted = services
             .merchant_deletion
             .delete(&origin, &merchant_id, void_open_payments);
         deleted.await.map_err(api_error)?;

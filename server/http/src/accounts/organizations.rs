@@ -22,7 +22,7 @@ impl OrganizationsApi for Api {
         let origin = origin::admin(&rqctx, &caller);
         let made = rqctx
             .context()
-            .app
+            .services
             .organizations
             .create(&origin, said)
             .await;
@@ -39,7 +39,7 @@ impl OrganizationsApi for Api {
             scope::users_organization(&caller, &path.into_inner().organization_id)?;
         let found = rqctx
             .context()
-            .app
+            .services
             .organizations
             .find(&organization_id)
             .await;
@@ -57,7 +57,7 @@ impl OrganizationsApi for Api {
             scope::users_organization(&caller, &path.into_inner().organization_id)?;
         let update = organization::update(*body.into_inner());
         let origin = origin::admin_or_user(&rqctx, &caller);
-        let organizations = &rqctx.context().app.organizations;
+        let organizations = &rqctx.context().services.organizations;
         let updated = organizations.update(&origin, &organization_id, update);
         let updated = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(organization::answer(&updated)))
@@ -74,7 +74,7 @@ impl OrganizationsApi for Api {
         let OrganizationAccountsListQuery { limit, offset } = query.into_inner();
         let limit = limit.map(i64::from);
         let offset = offset.map_or(0, i64::from);
-        let organizations = &rqctx.context().app.organizations;
+        let organizations = &rqctx.context().services.organizations;
         let found = organizations.accounts(&organization_id, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(

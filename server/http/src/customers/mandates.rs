@@ -24,8 +24,8 @@ impl MandatesApi for Api {
     ) -> ApiResult<types::Mandate> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let mandate_id = mandate_id(&path.into_inner().mandate_id)?;
-        let app = &rqctx.context().app;
-        let found = app.mandates.retrieve(&merchant_id, &mandate_id).await;
+        let services = &rqctx.context().services;
+        let found = services.mandates.retrieve(&merchant_id, &mandate_id).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(mandate::answer(&found)))
     }
@@ -40,8 +40,8 @@ impl MandatesApi for Api {
         let customer_id = CustomerId::parse(&path.into_inner().customer_id)
             .map_err(|_| not_found(Object::Customer))?;
         let request = mandate::of_customer(query.into_inner());
-        let app = &rqctx.context().app;
-        let found = app
+        let services = &rqctx.context().services;
+        let found = services
             .mandates
             .list_of_customer(&merchant_id, &customer_id, request);
         let found = found.await.map_err(api_error)?;
@@ -60,8 +60,8 @@ impl MandatesApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let mandate_id = mandate_id(&path.into_inner().mandate_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let revoked = app
+        let services = &rqctx.context().services;
+        let revoked = services
             .mandates
             .revoke(&origin, &merchant_id, &mandate_id)
             .await;
@@ -76,8 +76,8 @@ impl MandatesApiLiterals for Api {
     ) -> ApiResult<Vec<types::Mandate>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let request = mandate::list(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let found = app.mandates.list(&merchant_id, request).await;
+        let services = &rqctx.context().services;
+        let found = services.mandates.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(mandate::answer).collect()))
     }

@@ -29,8 +29,8 @@ impl CustomersApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let request = customer::create(merchant_id, *body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.customers.create(&origin, request).await;
+        let services = &rqctx.context().services;
+        let made = services.customers.create(&origin, request).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(customer::answer(&made)))
     }
@@ -49,8 +49,11 @@ impl CustomersApi for Api {
             }
             MerchantOrCustomer::Customer(_) => return Err(refused(Refusal::NotThisCustomersKey)),
         };
-        let app = &rqctx.context().app;
-        let found = app.customers.retrieve(&merchant_id, &customer_id).await;
+        let services = &rqctx.context().services;
+        let found = services
+            .customers
+            .retrieve(&merchant_id, &customer_id)
+            .await;
         let found = found.map_err(api_error)?;
         let answer = customer::answer(&found);
         Ok(JsonAnswer::of(match asked_by {
@@ -74,8 +77,8 @@ impl CustomersApi for Api {
         let customer_id = customer_id(&path.into_inner().customer_id)?;
         let said = customer::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app
+        let services = &rqctx.context().services;
+        let updated = services
             .customers
             .update(&origin, &merchant_id, &customer_id, said);
         let updated = updated.await.map_err(api_error)?;
@@ -90,8 +93,10 @@ impl CustomersApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let customer_id = customer_id(&path.into_inner().customer_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let redacted = app.customers.redact(&origin, &merchant_id, &customer_id);
+        let services = &rqctx.context().services;
+        let redacted = services
+            .customers
+            .redact(&origin, &merchant_id, &customer_id);
         let redacted = redacted.await.map_err(api_error)?;
         Ok(JsonAnswer::of(customer::deleted(&redacted)))
     }
@@ -107,8 +112,8 @@ impl CustomersApiLiterals for Api {
     ) -> ApiResult<Vec<types::Customer>> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let request = customer::list(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let found = app.customers.list(&merchant_id, request).await;
+        let services = &rqctx.context().services;
+        let found = services.customers.list(&merchant_id, request).await;
         let found = found.map_err(api_error)?;
         Ok(JsonAnswer::of(found.iter().map(customer::answer).collect()))
     }

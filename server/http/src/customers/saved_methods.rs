@@ -83,7 +83,11 @@ impl SavedMethodsApi for Api {
                 MerchantOrClient::Client(_) => None,
             },
         };
-        let offered = rqctx.context().app.offer(to, query.into_inner());
+        let offered = rqctx
+            .context()
+            .services
+            .method_offers
+            .offer(to, query.into_inner());
         Ok(JsonAnswer::of(offered.await?))
     }
 
@@ -98,10 +102,14 @@ impl SavedMethodsApi for Api {
         let method_id = method_id(&path.payment_method_id)?;
         let reach = reach_of_customer(&caller)?;
         let origin = origin::merchant_or_customer(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let chosen =
-            app.saved_methods
-                .set_default(&origin, &merchant_id, &reach, &customer_id, &method_id);
+        let services = &rqctx.context().services;
+        let chosen = services.saved_methods.set_default(
+            &origin,
+            &merchant_id,
+            &reach,
+            &customer_id,
+            &method_id,
+        );
         let chosen = chosen.await.map_err(api_error)?;
         Ok(JsonAnswer::of(saved_method::default(&chosen)))
     }
@@ -114,10 +122,11 @@ impl SavedMethodsApi for Api {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let reach = reach_of_client(&caller)?;
         let asked_by = AskedBy::of(&reach);
-        let app = &rqctx.context().app;
-        let request = saved_method::save(merchant_id, reach, *body.into_inner(), app.now());
+        let services = &rqctx.context().services;
+        let request =
+            saved_method::save(merchant_id, reach, *body.into_inner(), services.base.now());
         let origin = origin::merchant_or_client(&rqctx, &caller);
-        let saved = app
+        let saved = services
             .saved_methods
             .save(&origin, request.map_err(refused)?)
             .await;
@@ -134,8 +143,11 @@ impl SavedMethodsApi for Api {
     ) -> ApiResult<types::SavedMethod> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let method_id = method_id(&path.into_inner().payment_method_id)?;
-        let app = &rqctx.context().app;
-        let found = app.saved_methods.retrieve(&merchant_id, &method_id).await;
+        let services = &rqctx.context().services;
+        let found = services
+            .saved_methods
+            .retrieve(&merchant_id, &method_id)
+            .await;
         Ok(JsonAnswer::of(saved_method::answer(
             &found.map_err(api_error)?,
             AskedBy::Merchant,
@@ -151,8 +163,8 @@ impl SavedMethodsApi for Api {
         let method_id = method_id(&path.into_inner().payment_method_id)?;
         let reach = reach_of_customer(&caller)?;
         let origin = origin::merchant_or_customer(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let deleted = app
+        let services = &rqctx.context().services;
+        let deleted = services
             .saved_methods
             .delete(&origin, &merchant_id, &reach, &method_id);
         deleted.await.map_err(api_error)?;
@@ -173,10 +185,11 @@ impl SavedMethodsApi for Api {
         let reach = reach_of_client(&caller)?;
         let update = saved_method::update(*body.into_inner());
         let origin = origin::merchant_or_client(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app
-            .saved_methods
-            .update(&origin, &merchant_id, &reach, &method_id, update);
+        let services = &rqctx.context().services;
+        let updated =
+            services
+                .saved_methods
+                .update(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
         let asked_by = AskedBy::of(&reach);
         Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
@@ -191,8 +204,11 @@ impl SavedMethodsApi for Api {
         let types::EphemeralKeyCreateRequest { customer_id } = *body.into_inner();
         let customer_id = CustomerId::parse(&customer_id)
             .map_err(|invalid| refused(invalid.refusal("customer_id")))?;
-        let app = &rqctx.context().app;
-        let made = app.ephemeral_keys.create(&merchant_id, customer_id).await;
+        let services = &rqctx.context().services;
+        let made = services
+            .ephemeral_keys
+            .create(&merchant_id, customer_id)
+            .await;
         Ok(JsonAnswer::of(saved_method::ephemeral_key(
             &made.map_err(api_error)?,
         )))
@@ -258,8 +274,8 @@ async fn checkout_of(
     let Some(secret) = client_secret else {
         return Ok(None);
     };
-    let app = &rqctx.context().app;
-    let found = app
+    let services = &rqctx.context().services;
+    let found = services
         .payments
         .checkout_of_client_secret(merchant_id, &secret)
         .await;
@@ -272,8 +288,8 @@ async fn listed(
     request: ListMethods,
 ) -> ApiResult<types::SavedMethodList> {
     let asked_by = AskedBy::of(&request.reach);
-    let app = &rqctx.context().app;
-    let listed = app.saved_methods.list(&origin, request).await;
+    let services = &rqctx.context().services;
+    let listed = services.saved_methods.list(&origin, request).await;
     let listed = listed.map_err(api_error)?;
     let checkout = listed.checkout.as_ref();
     let surcharge = checkout.and_then(|checkout| checkout.surcharge.as_ref());

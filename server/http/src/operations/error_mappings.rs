@@ -20,8 +20,8 @@ impl ErrorMappingsApi for Api {
     ) -> ApiResult<types::ErrorMapping> {
         let (key, said) = error_mapping::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app.error_mappings.create(&origin, key, said).await;
+        let services = &rqctx.context().services;
+        let made = services.error_mappings.create(&origin, key, said).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &made.map_err(api_error)?,
         )))
@@ -33,7 +33,7 @@ impl ErrorMappingsApi for Api {
         body: TypedBody<Box<types::ErrorMappingKey>>,
     ) -> ApiResult<types::ErrorMapping> {
         let key = error_mapping::key(*body.into_inner());
-        let found = rqctx.context().app.error_mappings.find(&key).await;
+        let found = rqctx.context().services.error_mappings.find(&key).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &found.map_err(api_error)?,
         )))
@@ -46,8 +46,8 @@ impl ErrorMappingsApi for Api {
     ) -> ApiResult<types::ErrorMapping> {
         let (key, update) = error_mapping::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app.error_mappings.update(&origin, &key, update).await;
+        let services = &rqctx.context().services;
+        let updated = services.error_mappings.update(&origin, &key, update).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &updated.map_err(api_error)?,
         )))
@@ -60,8 +60,8 @@ impl ErrorMappingsApi for Api {
     ) -> ApiResult<types::ErrorMapping> {
         let key = error_mapping::key(*body.into_inner());
         let origin = origin::admin(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let deleted = app.error_mappings.delete(&origin, &key).await;
+        let services = &rqctx.context().services;
+        let deleted = services.error_mappings.delete(&origin, &key).await;
         Ok(JsonAnswer::of(error_mapping::answer(
             &deleted.map_err(api_error)?,
         )))

@@ -30,8 +30,8 @@ impl NoticesApi for Api {
             headers: headers(&body.headers),
             body: body.bytes.into(),
         };
-        let app = &rqctx.context().app;
-        let filed = app
+        let services = &rqctx.context().services;
+        let filed = services
             .notices
             .receive(&path.merchant_id, &path.connector_account, raw);
         let filed = filed.await.map_err(api_error)?;
@@ -58,7 +58,7 @@ impl NoticesApi for Api {
             ..NoticeSearch::default()
         };
         let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
-        let found = rqctx.context().app.notices.list(search, limit, offset);
+        let found = rqctx.context().services.notices.list(search, limit, offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(notice).collect()))
     }
@@ -69,7 +69,7 @@ impl NoticesApi for Api {
         path: Path<NoticesRetrievePath>,
     ) -> Result<JsonAnswer<types::NoticeWithBody>, ApiError> {
         let notice_id = path.into_inner().notice_id;
-        let found = rqctx.context().app.notices.show(&notice_id).await;
+        let found = rqctx.context().services.notices.show(&notice_id).await;
         let ShownNotice {
             notice: stored,
             body,
@@ -88,7 +88,7 @@ impl NoticesApi for Api {
         path: Path<NoticesReplayPath>,
     ) -> Result<JsonAnswer<types::Notice>, ApiError> {
         let notice_id = path.into_inner().notice_id;
-        let found = rqctx.context().app.notices.replay(&notice_id).await;
+        let found = rqctx.context().services.notices.replay(&notice_id).await;
         Ok(JsonAnswer::of(notice(found.map_err(api_error)?)))
     }
 }

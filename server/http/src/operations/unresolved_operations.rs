@@ -22,7 +22,7 @@ impl UnresolvedOperationsApi for Api {
         let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
         let found = rqctx
             .context()
-            .app
+            .services
             .unresolved_operations
             .list(limit, offset);
         let found = found.await.map_err(api_error)?;

@@ -30,8 +30,8 @@ impl DisputesApi for Api {
         let scope = merchants_profile(&caller);
         let DisputesRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.disputes.retrieve(
+        let services = &rqctx.context().services;
+        let found = services.disputes.retrieve(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -75,9 +75,10 @@ impl DisputesApiLiterals for Api {
         let (dispute_id, given) = evidence::given(*body.into_inner());
         let dispute_id = self::dispute_id(&dispute_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let challenged =
-            app.disputes
+            services
+                .disputes
                 .challenge(&origin, &merchant_id, scope.as_ref(), &dispute_id, given);
         let challenged = Box::pin(challenged).await.map_err(api_error)?;
         Ok(JsonAnswer::of(dispute::answer(&challenged)))
@@ -101,8 +102,8 @@ impl DisputesApiLiterals for Api {
         let item = evidence::item(&evidence_type)?;
         let bytes = FileBytes::new(&body.bytes);
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let attached = app.disputes.attach_evidence(
+        let services = &rqctx.context().services;
+        let attached = services.disputes.attach_evidence(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -124,8 +125,8 @@ impl DisputesApiLiterals for Api {
             merchants_profile(&caller),
         );
         let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
-        let app = &rqctx.context().app;
-        let found = app
+        let services = &rqctx.context().services;
+        let found = services
             .disputes
             .evidence(&merchant_id, scope.as_ref(), &dispute_id);
         let found = found.await.map_err(api_error)?;
@@ -146,10 +147,14 @@ impl DisputesApiLiterals for Api {
         let DisputesDeleteEvidenceQuery { evidence_type } = query.into_inner();
         let item = evidence::item(&evidence_type)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let left =
-            app.disputes
-                .remove_evidence(&origin, &merchant_id, scope.as_ref(), &dispute_id, item);
+        let services = &rqctx.context().services;
+        let left = services.disputes.remove_evidence(
+            &origin,
+            &merchant_id,
+            scope.as_ref(),
+            &dispute_id,
+            item,
+        );
         let left = Box::pin(left).await.map_err(api_error)?;
         Ok(JsonAnswer::of(evidence::answer(&left)))
     }
@@ -175,9 +180,10 @@ impl DisputesApiLiterals for Api {
             until: shown_until(fetch_till),
         };
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let fetched =
-            app.disputes
+            services
+                .disputes
                 .fetch(&origin, &merchant_id, scope.as_ref(), &account_id, period);
         let fetched = Box::pin(fetched).await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -194,8 +200,8 @@ impl DisputesApiLiterals for Api {
         let dispute_id = dispute_id(&path.into_inner().dispute_id)?;
         let scope = merchants_profile(&caller);
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let accepted = app
+        let services = &rqctx.context().services;
+        let accepted = services
             .disputes
             .accept(&origin, &merchant_id, scope.as_ref(), &dispute_id);
         let accepted = Box::pin(accepted).await.map_err(api_error)?;
@@ -210,8 +216,10 @@ async fn listed(
 ) -> ApiResult<Vec<types::Dispute>> {
     let request = dispute_search::list(query, caller.profile_id.clone());
     let merchant_id = merchant_id(&caller.merchant_id)?;
-    let app = &rqctx.context().app;
-    let found = app.disputes.list(&merchant_id, request.map_err(refused)?);
+    let services = &rqctx.context().services;
+    let found = services
+        .disputes
+        .list(&merchant_id, request.map_err(refused)?);
     let found = found.await.map_err(api_error)?;
     Ok(JsonAnswer::of(found.iter().map(dispute::answer).collect()))
 }

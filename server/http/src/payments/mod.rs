@@ -56,8 +56,8 @@ impl PaymentsApi for Api {
             credentials: given.credentials,
         };
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let view = Box::pin(app.payments.create(&origin, request)).await;
+        let services = &rqctx.context().services;
+        let view = Box::pin(services.payments.create(&origin, request)).await;
         let has_customer = view.as_ref().is_ok_and(|view| view.ephemeral_key.is_some());
         let shown = match has_customer {
             true => Shown::at_creation(),
@@ -85,8 +85,8 @@ impl PaymentsApi for Api {
         } = query.into_inner();
         refuse_asked(&[("all_keys_required", all_keys_required)]).map_err(refused)?;
         let payment = by_either(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
-        let view = app.read_payments.retrieve(
+        let services = &rqctx.context().services;
+        let view = services.read_payments.retrieve(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -121,8 +121,8 @@ impl PaymentsApi for Api {
             changes: given.changes,
             credentials: given.credentials,
         };
-        let app = &rqctx.context().app;
-        let view = Box::pin(app.payments.update(&payment.origin, request)).await;
+        let services = &rqctx.context().services;
+        let view = Box::pin(services.payments.update(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -145,8 +145,8 @@ impl PaymentsApi for Api {
             changes: given.changes,
             credentials: given.credentials,
         };
-        let app = &rqctx.context().app;
-        let view = Box::pin(app.payments.confirm(&payment.origin, request)).await;
+        let services = &rqctx.context().services;
+        let view = Box::pin(services.payments.confirm(&payment.origin, request)).await;
         answer(view, shown(&caller))
     }
 
@@ -165,9 +165,10 @@ impl PaymentsApi for Api {
             device_data_collected: collected,
             shipping,
         };
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let view = Box::pin(
-            app.payments
+            services
+                .payments
                 .complete_authorization(&payment.origin, request),
         )
         .await;
@@ -212,8 +213,8 @@ impl PaymentsApi for Api {
             },
             credentials,
         };
-        let app = &rqctx.context().app;
-        let view = Box::pin(app.payments.capture(&payment.origin, request)).await;
+        let services = &rqctx.context().services;
+        let view = Box::pin(services.payments.capture(&payment.origin, request)).await;
         answer(view, Shown::default())
     }
 
@@ -225,8 +226,8 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let types::PaymentIncrementalAuthorizationRequest { amount, reason } = *body.into_inner();
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
-        let raised = app.payments.raise_authorization(
+        let services = &rqctx.context().services;
+        let raised = services.payments.raise_authorization(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -242,9 +243,10 @@ impl PaymentsApi for Api {
         path: Path<PaymentsApprovePath>,
     ) -> ApiResult<types::Payment> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let approved =
-            app.payments
+            services
+                .payments
                 .approve(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(approved).await, Shown::default())
     }
@@ -255,9 +257,10 @@ impl PaymentsApi for Api {
         path: Path<PaymentsRejectPath>,
     ) -> ApiResult<types::Payment> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let rejected =
-            app.payments
+            services
+                .payments
                 .reject(&payment.origin, &payment.merchant_id, &payment.payment_id);
         answer(Box::pin(rejected).await, Shown::default())
     }
@@ -277,8 +280,8 @@ impl PaymentsApi for Api {
         let credentials =
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
-        let view = app.payments.cancel(
+        let services = &rqctx.context().services;
+        let view = services.payments.cancel(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -302,8 +305,8 @@ impl PaymentsApi for Api {
         let credentials =
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let app = &rqctx.context().app;
-        let view = app.payments.cancel_post_capture(
+        let services = &rqctx.context().services;
+        let view = services.payments.cancel_post_capture(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -322,8 +325,8 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::PaymentMetadata> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
         let types::PaymentMetadataUpdateRequest { metadata } = *body.into_inner();
-        let app = &rqctx.context().app;
-        let view = app.payments.update_metadata(
+        let services = &rqctx.context().services;
+        let view = services.payments.update_metadata(
             &payment.origin,
             &payment.merchant_id,
             &payment.payment_id,
@@ -345,8 +348,8 @@ impl PaymentsApiLiterals for Api {
         let mut request = payment_search::list(query.into_inner()).map_err(refused)?;
         request.search.profile_id = caller.profile_id.clone();
         let merchant_id = merchant_id(&caller.merchant_id)?;
-        let app = &rqctx.context().app;
-        let views = app.payments.list(&merchant_id, request).await;
+        let services = &rqctx.context().services;
+        let views = services.payments.list(&merchant_id, request).await;
         let data = page(views.map_err(api_error)?);
         Ok(JsonAnswer::of(types::PaymentList {
             size: data.len() as i32,
@@ -362,8 +365,8 @@ impl PaymentsApiLiterals for Api {
         let mut request = payment_search::filter(*body.into_inner()).map_err(refused)?;
         request.search.profile_id = caller.profile_id.clone().or(request.search.profile_id);
         let merchant_id = merchant_id(&caller.merchant_id)?;
-        let app = &rqctx.context().app;
-        let found = app.payments.filter(&merchant_id, request).await;
+        let services = &rqctx.context().services;
+        let found = services.payments.filter(&merchant_id, request).await;
         let (views, total_count) = found.map_err(api_error)?;
         let data = page(views);
         Ok(JsonAnswer::of(types::PaymentFilterResponse {
@@ -382,9 +385,14 @@ impl PaymentsApiLiterals for Api {
         let payment_id =
             PaymentId::parse(&caller.payment_id).map_err(|_| not_found(Object::Payment))?;
         let request = session_tokens::request(*body.into_inner(), merchant_id, payment_id);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let origin = origin::client(&rqctx, &caller);
-        let tokens = Box::pin(app.wallet_sessions.open(&origin, request.map_err(refused)?)).await;
+        let tokens = Box::pin(
+            services
+                .wallet_sessions
+                .open(&origin, request.map_err(refused)?),
+        )
+        .await;
         let tokens = tokens.map_err(api_error)?;
         Ok(JsonAnswer::of(session_tokens::answer(tokens)))
     }
@@ -431,8 +439,9 @@ async fn addressed(
         merchant_id: merchant_id(of_key)?,
         payment_id: PaymentId::parse(of_path).map_err(|_| not_found(Object::Payment))?,
     };
-    let app = &rqctx.context().app;
-    app.payments
+    let services = &rqctx.context().services;
+    services
+        .payments
         .check_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
         .await
         .map_err(api_error)?;

@@ -2,8 +2,7 @@
 
 use multirail_api::ApiError;
 use multirail_api::saved_methods::AccountPaymentMethodsListQuery;
-use multirail_app::App;
-use multirail_app::payments::offer::OfferMethods;
+use multirail_app::payments::offer::{MethodOffers, OfferMethods};
 use multirail_domain::payments::payment::Payment;
 use multirail_kernel::ids::MerchantId;
 use multirail_types as types;
@@ -13,7 +12,7 @@ use crate::customers::convert::saved_method;
 use crate::customers::saved_methods::{OfferedTo, Offers};
 use crate::platform::errors::{api_error, refused};
 
-impl Offers for App {
+impl Offers for MethodOffers {
     async fn offer(
         &self,
         to: OfferedTo,
@@ -34,7 +33,7 @@ impl Offers for App {
             profile_id,
             filter,
         };
-        let found = self.method_offers.list(request).await;
+        let found = self.list(request).await;
         let mut found = found.map_err(api_error)?;
         found.keep_first(limit);
         Ok(offered::answer(&found))
@@ -43,14 +42,14 @@ impl Offers for App {
 
 /// The payment in checkout, where a client secret names one.
 async fn payment_of(
-    app: &App,
+    offers: &MethodOffers,
     merchant_id: &MerchantId,
     client_secret: Option<String>,
 ) -> Result<Option<Box<Payment>>, ApiError> {
     let Some(secret) = client_secret else {
         return Ok(None);
     };
-    let found = app
+    let found = offers
         .payments
         .payment_of_client_secret(merchant_id, &secret)
         .await;

@@ -25,8 +25,8 @@ impl RefundsApi for Api {
         let scope = merchants_profile(&caller);
         let request = refund::create(merchant_id, scope, *body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = Box::pin(app.refunds.create(&origin, request)).await;
+        let services = &rqctx.context().services;
+        let made = Box::pin(services.refunds.create(&origin, request)).await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::of(refund::answer(&made)))
     }
@@ -42,8 +42,8 @@ impl RefundsApi for Api {
         let scope = merchants_profile(&caller);
         let RefundsRetrieveQuery { force_sync } = query.into_inner();
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let found = app.refunds.retrieve(
+        let services = &rqctx.context().services;
+        let found = services.refunds.retrieve(
             &origin,
             &merchant_id,
             scope.as_ref(),
@@ -67,8 +67,8 @@ impl RefundsApi for Api {
             *body.into_inner(),
         );
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let updated = app.refunds.update(&origin, request).await;
+        let services = &rqctx.context().services;
+        let updated = services.refunds.update(&origin, request).await;
         let updated = updated.map_err(api_error)?;
         Ok(JsonAnswer::of(refund::answer(&updated)))
     }
@@ -84,8 +84,10 @@ impl RefundsApiLiterals for Api {
     ) -> ApiResult<types::RefundList> {
         let request = refund_search::list(*body.into_inner(), caller.profile_id.clone());
         let merchant_id = merchant_id(&caller.merchant_id)?;
-        let app = &rqctx.context().app;
-        let found = app.refunds.list(&merchant_id, request.map_err(refused)?);
+        let services = &rqctx.context().services;
+        let found = services
+            .refunds
+            .list(&merchant_id, request.map_err(refused)?);
         let (refunds, total_count) = found.await.map_err(api_error)?;
         let data: Vec<_> = refunds.iter().map(refund::answer).collect();
         Ok(JsonAnswer::of(types::RefundList {

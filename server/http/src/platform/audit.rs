@@ -35,16 +35,16 @@ pub(crate) async fn record(
         Recorded::WithItsChange => false,
         Recorded::Before => true,
     };
-    let app = &state.app;
+    let services = &state.services;
     let from = &rqctx.request;
     let ip = state.traffic.client(from.remote_addr(), from.headers());
-    let (request_id, now) = (rqctx.request_id.clone(), app.clock.wall());
+    let (request_id, now) = (rqctx.request_id.clone(), services.base.clock.wall());
     let mut note = AuditNote::new(request_id, now, operation.id, ip);
     note.actor = actor(request.principal);
     note.merchant_id = request.principal.merchant_id().map(str::to_owned);
     let values = operation.path_parameters().zip(request.variables);
     note.target = values.map(|(name, id)| Named::new(name, id)).collect();
-    let recording = Recording::begin(&app.base, note);
+    let recording = Recording::begin(&services.base, note);
     if is_before {
         done(state, &recording).await?;
     }
@@ -56,7 +56,7 @@ pub(crate) async fn record(
 /// # Errors
 /// It can't be stored.
 pub(crate) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
-    let recorded = state.app.audit.record(&recording.note).await;
+    let recorded = state.services.audit.record(&recording.note).await;
     recorded.map_err(api_error)
 }
 
@@ -111,8 +111,8 @@ impl AuditApi for Api {
             before,
             limit: 0,
         };
-        let app = &rqctx.context().app;
-        let found = app.audit.list(search, limit.map(i64::from));
+        let services = &rqctx.context().services;
+        let found = services.audit.list(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
     }
@@ -123,8 +123,10 @@ impl AuditApi for Api {
         query: Query<AuditExportQuery>,
     ) -> Result<PlainText, ApiError> {
         let AuditExportQuery { after, limit } = query.into_inner();
-        let app = &rqctx.context().app;
-        let found = app.audit.export(after.unwrap_or(0), limit.map(i64::from));
+        let services = &rqctx.context().services;
+        let found = services
+            .audit
+            .export(after.unwrap_or(0), limit.map(i64::from));
         let found = found.await;
         let mut lines = String::new();
         for one in found.map_err(api_error)? {
@@ -145,11 +147,13 @@ impl AuditApi for Api {
             limit,
             check_file,
         } = query.into_inner();
-        let app = &rqctx.context().app;
-        let verified = app.audit.verify(after.unwrap_or(0), limit.map(i64::from));
+        let services = &rqctx.context().services;
+        let verified = services
+            .audit
+            .verify(after.unwrap_or(0), limit.map(i64::from));
         let verified = verified.await.map_err(api_error)?;
         let file_faults = if check_file.unwrap_or(false) {
-            Some(app.audit.database_faults().await.map_err(api_error)?)
+            Some(services.audit.database_faults().await.map_err(api_error)?)
         } else {
             None
         };

@@ -6,9 +6,8 @@ use dropshot::RequestContext;
 use http::StatusCode;
 use multirail_api::health::*;
 use multirail_api::{ApiError, JsonAnswer, PlainText};
-use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::{Database, StoreFailure};
 use multirail_app::platform::worker_health::{WorkerHealth, WorkerStatus};
-use multirail_app::ports::Store;
 use multirail_types as types;
 use tokio::time::timeout;
 
@@ -40,20 +39,20 @@ impl HealthApi for Api {
             ));
         }
         state.traffic.check_room()?;
-        let app = &state.app;
-        match timeout(DATABASE_PATIENCE, check_database(app.store.as_ref())).await {
+        let services = &state.services;
+        match timeout(DATABASE_PATIENCE, check_database(services.store.as_ref())).await {
             Ok(checked) => checked?,
             Err(_) => {
                 let why = format!("no answer within {DATABASE_PATIENCE:?}");
                 return Err(not_ready("it does not answer", why));
             }
         }
-        Ok(JsonAnswer::of(with_workers(&app.worker_health)))
+        Ok(JsonAnswer::of(with_workers(&services.worker_health)))
     }
 }
 
 /// Asks the database, and tries whether it could store something.
-async fn check_database(store: &dyn Store) -> Result<(), ApiError> {
+async fn check_database(store: &dyn Database) -> Result<(), ApiError> {
     match store.check_writes().await {
         Ok(()) => {}
         Err(StoreFailure::Standstill(standstill, why)) => {

@@ -37,7 +37,7 @@ pub(crate) async fn claim(
     let worker = Actor::Worker("idempotency");
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state
-        .app
+        .services
         .replays
         .replay(&origin, &claim)
         .await
@@ -68,7 +68,7 @@ pub(crate) async fn conclude(
     claim: &Claim,
     answer: Result<Response<Body>, ApiError>,
 ) -> Result<Response<Body>, ApiError> {
-    let replays = &state.app.replays;
+    let replays = &state.services.replays;
     match answer {
         Ok(made) => {
             let answers = &state.traffic.answers;
@@ -160,7 +160,7 @@ fn claim_of(
         .map(|(name, value)| (*name, value.as_str()));
     let narrowed_to = asker.profile_id.map(|id| (PROFILE_HEADER, id));
     let target: Vec<(&str, &str)> = target.chain(narrowed_to).collect();
-    let seal = &state.app.seal;
+    let seal = &state.services.base.seal;
     let scope = merchant_id.as_str();
     let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))

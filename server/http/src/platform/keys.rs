@@ -19,7 +19,7 @@ impl ServiceKeysApi for Api {
         rqctx: RequestContext<Context>,
         _caller: Caller<Admin>,
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError> {
-        let found = rqctx.context().app.keys.status().await;
+        let found = rqctx.context().services.keys.status().await;
         Ok(JsonAnswer::of(answer(found.map_err(api_error)?)))
     }
 
@@ -29,7 +29,7 @@ impl ServiceKeysApi for Api {
         body: TypedBody<Box<types::KeysRotateRequest>>,
     ) -> Result<JsonAnswer<types::ServiceKeys>, ApiError> {
         let change = change(*body.into_inner()).map_err(refused)?;
-        let changed = rqctx.context().app.keys.change(change).await;
+        let changed = rqctx.context().services.keys.change(change).await;
         Ok(JsonAnswer::of(answer(changed.map_err(api_error)?)))
     }
 }

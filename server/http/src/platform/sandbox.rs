@@ -17,14 +17,15 @@ impl SandboxApi for Api {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::SandboxClockAdvanceRequest>>,
     ) -> Result<JsonAnswer<types::SandboxClock>, ApiError> {
-        let app = &rqctx.context().app;
-        if !app.settings.sandbox {
+        let state = rqctx.context();
+        if !state.is_sandbox {
             return Err(ApiError::unknown_route());
         }
         let types::SandboxClockAdvanceRequest {
             advance_seconds: seconds,
         } = *body.into_inner();
-        let advanced = app
+        let advanced = state
+            .services
             .sandbox
             .advance_clock(&origin::admin(&rqctx, &caller), seconds)
             .await;

@@ -9,8 +9,8 @@ use crate::HttpState;
 
 /// The page for those who ask for HTML, the same as JSON for all others.
 pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
-    let url = &state.app.settings.public_url;
-    let is_sandbox = state.app.settings.sandbox;
+    let url = &state.public_url;
+    let is_sandbox = state.is_sandbox;
     let mut response = if wants_html(asked) {
         let mut response = Response::new(Body::from(page(url, is_sandbox)));
         for (name, value) in HEADERS {

@@ -28,8 +28,8 @@ impl DynamicRoutingApi for Api {
             profile_id,
         } = Of::named(&caller, &path.account_id, &path.profile_id)?;
         let scope = scope::merchants_profile(&caller);
-        let app = &rqctx.context().app;
-        let found = app
+        let services = &rqctx.context().services;
+        let found = services
             .routing
             .dynamic(&merchant_id, scope.as_ref(), &profile_id);
         let found = found.await.map_err(api_error)?;
@@ -129,11 +129,12 @@ impl DynamicRoutingApi for Api {
         let share = dynamic_routing::share(split);
         let scope = scope::merchants_profile(&caller);
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let scope = scope.as_ref();
-        let split = app
-            .routing
-            .split_dynamic(&origin, &merchant_id, scope, &profile_id, share);
+        let split =
+            services
+                .routing
+                .split_dynamic(&origin, &merchant_id, scope, &profile_id, share);
         let split = split.await.map_err(api_error)?;
         Ok(JsonAnswer::of(dynamic_routing::split(&split)))
     }
@@ -173,11 +174,12 @@ async fn create(
     let enable = enable.map(dynamic_routing::feature);
     let enable = enable.transpose().map_err(refused)?;
     let origin = origin::merchant(rqctx, caller);
-    let app = &rqctx.context().app;
+    let services = &rqctx.context().services;
     let scope = scope.as_ref();
-    let made = app
-        .routing
-        .create_dynamic(&origin, merchant_id, scope, profile_id, input, enable);
+    let made =
+        services
+            .routing
+            .create_dynamic(&origin, merchant_id, scope, profile_id, input, enable);
     let made = made.await.map_err(api_error)?;
     Ok(JsonAnswer::of(routing::record(&made)))
 }
@@ -195,11 +197,12 @@ async fn toggle(
     let scope = scope::merchants_profile(caller);
     let enable = dynamic_routing::feature(enable).map_err(refused)?;
     let origin = origin::merchant(rqctx, caller);
-    let app = &rqctx.context().app;
+    let services = &rqctx.context().services;
     let scope = scope.as_ref();
-    let made = app
-        .routing
-        .toggle_dynamic(&origin, merchant_id, scope, profile_id, kind, enable);
+    let made =
+        services
+            .routing
+            .toggle_dynamic(&origin, merchant_id, scope, profile_id, kind, enable);
     let made = made.await.map_err(api_error)?;
     Ok(JsonAnswer::of(routing::record(&made)))
 }
@@ -216,9 +219,9 @@ async fn update(
 ) -> ApiResult<types::RoutingRecord> {
     let scope = scope::merchants_profile(caller);
     let origin = origin::merchant(rqctx, caller);
-    let app = &rqctx.context().app;
+    let services = &rqctx.context().services;
     let (scope, of) = (scope.as_ref(), profile_id);
-    let made = app
+    let made = services
         .routing
         .update_dynamic(&origin, merchant_id, scope, of, routing_id, input);
     let made = made.await.map_err(api_error)?;

@@ -27,8 +27,8 @@ impl RoutingApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
         let request = routing::list(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let page = app.routing.list(&merchant_id, scope.as_ref(), request);
+        let services = &rqctx.context().services;
+        let page = services.routing.list(&merchant_id, scope.as_ref(), request);
         let page = page.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::dictionary(&merchant_id, &page)))
     }
@@ -42,8 +42,8 @@ impl RoutingApi for Api {
         let scope = merchants_profile(&caller);
         let request = routing::create(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let made = app
+        let services = &rqctx.context().services;
+        let made = services
             .routing
             .create(&origin, &merchant_id, scope.as_ref(), request);
         let made = made.await.map_err(api_error)?;
@@ -58,8 +58,10 @@ impl RoutingApi for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let routing_id = routing_id(&path.into_inner().routing_id)?;
         let scope = merchants_profile(&caller);
-        let app = &rqctx.context().app;
-        let found = app.routing.find(&merchant_id, scope.as_ref(), &routing_id);
+        let services = &rqctx.context().services;
+        let found = services
+            .routing
+            .find(&merchant_id, scope.as_ref(), &routing_id);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::configuration(&found)))
     }
@@ -75,9 +77,10 @@ impl RoutingApi for Api {
         let scope = merchants_profile(&caller);
         let wanted = routing::activate(*body.into_inner());
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let active =
-            app.routing
+            services
+                .routing
                 .activate(&origin, &merchant_id, scope.as_ref(), &routing_id, wanted);
         let active = active.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::record(&active)))
@@ -95,8 +98,8 @@ impl RoutingApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
         let (profile_id, of) = routing::active_query(query.into_inner()).map_err(refused)?;
-        let app = &rqctx.context().app;
-        let active = app
+        let services = &rqctx.context().services;
+        let active = services
             .routing
             .active(&merchant_id, scope.as_ref(), profile_id, of);
         let active = active.await.map_err(api_error)?;
@@ -112,10 +115,11 @@ impl RoutingApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let (profile_id, of) = routing::deactivate(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let before = app
-            .routing
-            .deactivate(&origin, &merchant_id, scope.as_ref(), &profile_id, of);
+        let services = &rqctx.context().services;
+        let before =
+            services
+                .routing
+                .deactivate(&origin, &merchant_id, scope.as_ref(), &profile_id, of);
         let before = before.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::record(&before)))
     }
@@ -127,9 +131,11 @@ impl RoutingApiLiterals for Api {
     ) -> ApiResult<types::RoutingEvaluation> {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let request = routing::evaluate(*body.into_inner()).map_err(refused)?;
-        let found = app.routing.evaluate(&merchant_id, scope.as_ref(), request);
+        let found = services
+            .routing
+            .evaluate(&merchant_id, scope.as_ref(), request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::evaluation(&found)))
     }
@@ -143,8 +149,10 @@ impl RoutingApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let RoutingDefaultRetrieveQuery { transaction_type } = query.into_inner();
         let of = routing::read_transaction_type(transaction_type);
-        let app = &rqctx.context().app;
-        let order = app.routing.default_order(&merchant_id, scope.as_ref(), of);
+        let services = &rqctx.context().services;
+        let order = services
+            .routing
+            .default_order(&merchant_id, scope.as_ref(), of);
         let order = order.await.map_err(api_error)?;
         Ok(JsonAnswer::of(routing::connectors(&order)))
     }
@@ -161,9 +169,9 @@ impl RoutingApiLiterals for Api {
         let of = routing::read_transaction_type(transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let scope = scope.as_ref();
-        let order = app
+        let order = services
             .routing
             .reorder(&origin, &merchant_id, scope, None, of, &wanted);
         let order = order.await.map_err(api_error)?;
@@ -179,8 +187,10 @@ impl RoutingApiLiterals for Api {
         let scope = merchants_profile(&caller);
         let RoutingDefaultListQuery { transaction_type } = query.into_inner();
         let of = routing::read_transaction_type(transaction_type);
-        let app = &rqctx.context().app;
-        let orders = app.routing.default_orders(&merchant_id, scope.as_ref(), of);
+        let services = &rqctx.context().services;
+        let orders = services
+            .routing
+            .default_orders(&merchant_id, scope.as_ref(), of);
         let orders = orders.await.map_err(api_error)?;
         let orders = orders.iter().map(routing::default_of_profile).collect();
         Ok(JsonAnswer::of(orders))
@@ -201,9 +211,9 @@ impl RoutingApiLiterals for Api {
         let of = routing::read_transaction_type(transaction_type);
         let wanted = routing::reorder(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
+        let services = &rqctx.context().services;
         let (scope, of_profile) = (scope.as_ref(), Some(profile_id));
-        let order = app
+        let order = services
             .routing
             .reorder(&origin, &merchant_id, scope, of_profile, of, &wanted);
         let order = order.await.map_err(api_error)?;

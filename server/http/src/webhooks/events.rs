@@ -34,8 +34,8 @@ impl EventsApi for Api {
     ) -> ApiResult<Vec<types::DeliveryAttempt>> {
         let path = path.into_inner();
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
-        let app = &rqctx.context().app;
-        let found = app.events.attempts(&merchant_id, &path.event_id).await;
+        let services = &rqctx.context().services;
+        let found = services.events.attempts(&merchant_id, &path.event_id).await;
         Ok(JsonAnswer::of(event::attempts(&found.map_err(api_error)?)))
     }
 
@@ -46,8 +46,8 @@ impl EventsApi for Api {
     ) -> ApiResult<types::DeliveryAttempt> {
         let path = path.into_inner();
         let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
-        let app = &rqctx.context().app;
-        let made = app.events.retry(&merchant_id, &path.event_id).await;
+        let services = &rqctx.context().services;
+        let made = services.events.retry(&merchant_id, &path.event_id).await;
         let (event, body, made) = made.map_err(api_error)?;
         Ok(JsonAnswer::of(event::attempt(&event, &body, &made)))
     }
@@ -64,7 +64,12 @@ impl EventsApiLiterals for Api {
     ) -> ApiResult<types::EventReplay> {
         let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
         let (replay, dry_run) = event::replay(merchant_id, *body.into_inner()).map_err(refused)?;
-        let done = rqctx.context().app.events.replay(replay, dry_run).await;
+        let done = rqctx
+            .context()
+            .services
+            .events
+            .replay(replay, dry_run)
+            .await;
         Ok(JsonAnswer::of(event::replayed(done.map_err(api_error)?)))
     }
 }
@@ -97,7 +102,12 @@ async fn list(
     merchant_id: &MerchantId,
     request: ListEvents,
 ) -> ApiResult<types::EventList> {
-    let found = rqctx.context().app.events.list(merchant_id, request).await;
+    let found = rqctx
+        .context()
+        .services
+        .events
+        .list(merchant_id, request)
+        .await;
     let (events, total_count) = found.map_err(api_error)?;
     Ok(JsonAnswer::of(types::EventList {
         events: events.iter().map(event::event).collect(),

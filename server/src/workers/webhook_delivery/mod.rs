@@ -84,10 +84,10 @@ impl Deliveries for events::Deliveries {
     }
 }
 
-pub(super) async fn run(app: Arc<Services>, stopped: watch::Receiver<bool>) {
-    let terms = &app.deliveries.terms;
+pub(super) async fn run(services: Arc<Services>, stopped: watch::Receiver<bool>) {
+    let terms = &services.deliveries.terms;
     let scheduler = Scheduler::new(terms.concurrency, terms.endpoint_concurrency);
-    Dispatcher::new(Arc::clone(&app.deliveries), scheduler)
+    Dispatcher::new(Arc::clone(&services.deliveries), scheduler)
         .run(stopped)
         .await;
 }

@@ -1,8 +1,8 @@
 //! The database as a whole: its health, and what a start changes in it.
 
 use async_trait::async_trait;
+use multirail_app::platform::ports::Database;
 use multirail_app::platform::ports::StoreFailure;
-use multirail_app::ports::Database;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::declared::Takeover;

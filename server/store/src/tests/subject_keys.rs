@@ -5,8 +5,7 @@ use multirail_app::customers::ports::{CustomerChange, CustomerSearch, CustomerSt
 use multirail_app::payments::ports::{HeldChange, HeldStore};
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::seal::Subject;
-use multirail_app::platform::ports::{ChangeSetStore, Seal};
-use multirail_app::ports::Database;
+use multirail_app::platform::ports::{ChangeSetStore, Database, Seal};
 use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, PaymentId};

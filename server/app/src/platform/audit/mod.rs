@@ -16,8 +16,7 @@ use crate::platform::base::Base;
 use crate::platform::idempotency::ForKey;
 use crate::platform::paging::page_size;
 use crate::platform::ports::audit::{AuditNote, AuditRecord, AuditSearch};
-use crate::platform::ports::{Actor, AuditStore, Change, Seal, StoreFailure};
-use crate::ports::Database;
+use crate::platform::ports::{Actor, AuditStore, Change, Database, Seal, StoreFailure};
 use crate::{AppError, Origin};
 
 pub use notes::Notes;

@@ -1,11 +1,10 @@
-//! What the use cases need of the outside, as traits. `startup` is the only place that fills them in.
-//!
-//! What is stored has a file for each resource: a trait of its reads and an enumeration of its changes. [`Store`] is the
-//! sum of the traits, [`Change`] that of the enumerations.
+//! What every use case needs of the outside, as traits: changes that are committed, keys of requests, clocks, sealing, mail.
+//! `startup` is the only place that fills them in. The ports of one subject stand in its folder.
 
 pub mod audit;
 pub mod business_clock;
 pub mod change_set;
+pub mod database;
 pub mod event_record;
 pub mod failure;
 pub mod idempotency;
@@ -19,6 +18,7 @@ pub mod tries;
 pub use audit::AuditStore;
 pub use business_clock::{ClockChange, ClockStore};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
+pub use database::Database;
 pub use event_record::EventRecord;
 pub use failure::{CommitError, StoreFailure};
 pub use idempotency::{IdempotencyChange, IdempotencyStore, KeyClaim};

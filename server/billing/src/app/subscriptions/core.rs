@@ -15,19 +15,36 @@ use multirail_kernel::ids::{
 use multirail_platform::Changes;
 
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};
+use multirail_app::accounts::merchant_accounts::Merchants;
+use multirail_app::customers::Customers;
+use multirail_app::customers::ports::{CustomerStore, SavedMethodStore};
+use multirail_app::operations::processors::Processors;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::{CreatePayment, NewOfOwner};
-use multirail_app::payments::ports::PaymentChange;
-use multirail_app::payments::{CallCredentials, PaymentView, units_of};
+use multirail_app::payments::ports::{PaymentChange, PaymentStore, RefundStore};
+use multirail_app::payments::refunds::Refunds;
+use multirail_app::payments::{CallCredentials, PaymentView, Payments, units_of};
+use multirail_app::platform::base::Base;
 use multirail_app::platform::ports::{Change, StoreFailure};
-use multirail_app::{App, AppError, Origin};
+use multirail_app::{AppError, Origin};
 
 /// The core as subscriptions see it.
-pub struct OfCore(pub Arc<App>);
+pub struct OfCore {
+    pub base: Arc<Base>,
+    pub merchants: Arc<Merchants>,
+    pub customers: Arc<Customers>,
+    pub payments: Arc<Payments>,
+    pub refunds: Arc<Refunds>,
+    pub processors: Arc<Processors>,
+    pub stored_customers: Arc<dyn CustomerStore>,
+    pub stored_payments: Arc<dyn PaymentStore>,
+    pub stored_refunds: Arc<dyn RefundStore>,
+    pub saved_methods: Arc<dyn SavedMethodStore>,
+}
 
 impl Changes<PaymentChange> for OfCore {
     fn change(&self, change: PaymentChange) -> Change {
-        self.0.store.change(change)
+        self.stored_payments.change(change)
     }
 }
 
@@ -38,11 +55,11 @@ impl InvoicePayments for OfCore {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Option<Payment>, StoreFailure> {
-        self.0.store.payment(merchant_id, payment_id).await
+        self.stored_payments.payment(merchant_id, payment_id).await
     }
 
     fn view(&self, payment: Payment) -> PaymentView<'static> {
-        self.0.payments.view(Cow::Owned(payment))
+        self.payments.view(Cow::Owned(payment))
     }
 
     async fn decide_first(
@@ -50,11 +67,11 @@ impl InvoicePayments for OfCore {
         origin: &Origin,
         new: NewOfOwner<'_>,
     ) -> Result<(PaymentView<'static>, Vec<Change>), AppError> {
-        self.0.payments.payment_of_owner(origin, new).await
+        self.payments.payment_of_owner(origin, new).await
     }
 
     async fn make(&self, origin: &Origin, request: CreatePayment) -> Result<(), AppError> {
-        self.0.payments.create(origin, request).await.map(drop)
+        self.payments.create(origin, request).await.map(drop)
     }
 
     async fn confirm(
@@ -62,7 +79,7 @@ impl InvoicePayments for OfCore {
         origin: &Origin,
         request: ConfirmPayment,
     ) -> Result<PaymentView<'static>, AppError> {
-        self.0.payments.confirm(origin, request).await
+        self.payments.confirm(origin, request).await
     }
 
     async fn cancel(
@@ -74,14 +91,13 @@ impl InvoicePayments for OfCore {
     ) -> Result<(), AppError> {
         let own = CallCredentials::default();
         let cancelled = self
-            .0
             .payments
             .cancel(origin, merchant_id, payment_id, Some(reason), own);
         cancelled.await.map(drop)
     }
 
     fn refund_step(&self, payment: &Payment) -> i64 {
-        units_of(&self.0.processors, payment).step(payment.terms.currency)
+        units_of(&self.processors, payment).step(payment.terms.currency)
     }
 
     async fn find_refund(
@@ -89,11 +105,11 @@ impl InvoicePayments for OfCore {
         merchant_id: &MerchantId,
         refund_id: &RefundId,
     ) -> Result<Option<Refund>, StoreFailure> {
-        self.0.store.refund(merchant_id, refund_id).await
+        self.stored_refunds.refund(merchant_id, refund_id).await
     }
 
     fn refund(&self, payment: Payment, decided: Made) -> Vec<Change> {
-        self.0.refunds.changes_of(payment, decided)
+        self.refunds.changes_of(payment, decided)
     }
 }
 
@@ -104,7 +120,7 @@ impl Subscribers for OfCore {
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<(), AppError> {
-        self.0.merchants.find(merchant_id).await?;
+        self.merchants.find(merchant_id).await?;
         self.check_customer(merchant_id, customer_id).await
     }
 
@@ -113,7 +129,7 @@ impl Subscribers for OfCore {
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<(), AppError> {
-        let found = self.0.customers.retrieve(merchant_id, customer_id);
+        let found = self.customers.retrieve(merchant_id, customer_id);
         found.await.map(drop)
     }
 
@@ -122,7 +138,9 @@ impl Subscribers for OfCore {
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Option<CustomerStatus>, StoreFailure> {
-        self.0.store.customer_status(merchant_id, customer_id).await
+        self.stored_customers
+            .customer_status(merchant_id, customer_id)
+            .await
     }
 }
 
@@ -133,7 +151,7 @@ impl ChargedMethods for OfCore {
         merchant_id: &MerchantId,
         id: &PaymentMethodId,
     ) -> Result<Option<SavedMethod>, StoreFailure> {
-        self.0.store.saved_method(merchant_id, id).await
+        self.saved_methods.saved_method(merchant_id, id).await
     }
 
     async fn of_token(
@@ -142,9 +160,8 @@ impl ChargedMethods for OfCore {
         token: &PaymentToken,
     ) -> Result<Option<SavedMethod>, StoreFailure> {
         let found = self
-            .0
-            .store
-            .method_of_token(merchant_id, token, self.0.now());
+            .saved_methods
+            .method_of_token(merchant_id, token, self.base.now());
         Ok(found.await?.map(|found| found.method))
     }
 
@@ -154,8 +171,7 @@ impl ChargedMethods for OfCore {
         customer_id: Option<&CustomerId>,
         id: &str,
     ) -> Result<FoundMethod, AppError> {
-        self.0
-            .payments
+        self.payments
             .charged_method(merchant_id, customer_id, id)
             .await
     }

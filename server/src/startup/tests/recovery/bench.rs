@@ -108,7 +108,7 @@ impl ConnectorDirectory for Only {
 
 /// Use cases over a store and a simulated processor.
 pub(super) struct Bench {
-    pub(super) app: Services,
+    pub(super) services: Services,
     clock: Arc<SystemClock>,
     pub(super) processor: Arc<Processor>,
     /// Of every look-up.
@@ -131,9 +131,10 @@ impl Bench {
         let opened = opened.await.unwrap();
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
-        let app = services::app(&config, url, url, &opened, &random, Some(&processor)).unwrap();
-        let demo = demo::ensure(&app, &config).await.unwrap();
-        let inner = app.processors.connectors.find("fauxpay").unwrap();
+        let services =
+            services::of_core(&config, url, url, &opened, &random, Some(&processor)).unwrap();
+        let demo = demo::ensure(&services, &config).await.unwrap();
+        let inner = services.processors.connectors.find("fauxpay").unwrap();
         let mut description = inner.description().clone();
         description.capabilities.recovery = Recoveries::all(recovery);
         description.capabilities.repeats_authorizations = repeats_authorizations;
@@ -147,9 +148,9 @@ impl Bench {
         };
         let only = Arc::new(Only(Arc::new(described)));
         let urls = (url, url);
-        let app = services::over(&config, urls, &opened, &random, Some(&processor), only);
+        let services = services::over(&config, urls, &opened, &random, Some(&processor), only);
         Bench {
-            app: app.unwrap(),
+            services: services.unwrap(),
             clock: opened.clock,
             processor,
             returned_with,
@@ -200,7 +201,11 @@ impl Bench {
             changes,
             credentials: CallCredentials::default(),
         };
-        self.app.payments.create(&origin(), request).await.unwrap()
+        self.services
+            .payments
+            .create(&origin(), request)
+            .await
+            .unwrap()
     }
 
     pub(super) async fn captures(&self, view: &PaymentView<'_>) -> PaymentView<'static> {
@@ -211,17 +216,21 @@ impl Bench {
             descriptor: CaptureDescriptor::default(),
             credentials: CallCredentials::default(),
         };
-        self.app.payments.capture(&origin(), request).await.unwrap()
+        self.services
+            .payments
+            .capture(&origin(), request)
+            .await
+            .unwrap()
     }
 
     /// Asks about what is open of a payment; answers how that stands then, and what it waits for.
     pub(super) async fn asks_about(&self, view: &PaymentView<'_>) -> String {
         let payment_id = &view.payment.payment_id;
         let origin = origin();
-        let read = self
-            .app
-            .read_payments
-            .retrieve(&origin, &self.merchant_id, payment_id, true);
+        let read =
+            self.services
+                .read_payments
+                .retrieve(&origin, &self.merchant_id, payment_id, true);
         let status = read.await.unwrap().payment.status;
         match self.waiting().await.as_str() {
             "" => status.to_string(),
@@ -236,9 +245,13 @@ impl Bench {
             of_one_connector: 10,
             ..Room::default()
         };
-        let claimed = self.app.operation_sync.claim(room).await.unwrap();
+        let claimed = self.services.operation_sync.claim(room).await.unwrap();
         for one in &claimed {
-            self.app.operation_sync.ask(&origin(), one).await.unwrap();
+            self.services
+                .operation_sync
+                .ask(&origin(), one)
+                .await
+                .unwrap();
         }
         claimed.len()
     }
@@ -246,7 +259,7 @@ impl Bench {
     /// What the operator sees of the operations without a final answer.
     pub(super) async fn waiting(&self) -> String {
         let unresolved = self
-            .app
+            .services
             .unresolved_operations
             .list(None, None)
             .await

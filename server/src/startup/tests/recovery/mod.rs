@@ -152,12 +152,17 @@ async fn a_refund_is_repeated_like_a_capture() {
         metadata: None,
         credentials: CallCredentials::default(),
     };
-    let refund = bench.app.refunds.create(&origin(), request).await.unwrap();
+    let refund = bench
+        .services
+        .refunds
+        .create(&origin(), request)
+        .await
+        .unwrap();
     let waiting = bench.waiting().await;
     let (merchant_id, refund_id) = (&bench.merchant_id, &refund.refund_id);
     let origin = origin();
     let asked = bench
-        .app
+        .services
         .refunds
         .retrieve(&origin, merchant_id, None, refund_id, true);
     let status = asked.await.unwrap().status;
@@ -229,7 +234,7 @@ async fn what_a_payer_brings_back_is_shown_to_the_processor() {
     else {
         panic!("{url}");
     };
-    let visit = bench.app.payments.admit_payer(Visited {
+    let visit = bench.services.payments.admit_payer(Visited {
         page: PayerPage::BackFrom { connector },
         merchant_id,
         payment_id,
@@ -245,14 +250,14 @@ async fn what_a_payer_brings_back_is_shown_to_the_processor() {
         Some("redirectResult=a%2Bb"),
     ] {
         bench
-            .app
+            .services
             .payments
             .payer_returned("req_1".to_owned(), &visit, query)
             .await
             .unwrap();
         let shown = std::mem::take(&mut *bench.returned_with.lock().unwrap());
         let id = &asked.payment.payment_id;
-        let payment = bench.app.store.payment(&bench.merchant_id, id).await;
+        let payment = bench.services.store.payment(&bench.merchant_id, id).await;
         let status = payment.unwrap().expect("a payment").status;
         let length = query.map(str::len);
         lines.push(format!("back with {length:?} bytes: {shown:?}, {status}"));
