@@ -2,4 +2,5 @@
 
 pub mod app;
 pub mod ports;
+pub mod store;
 pub mod workers;

@@ -8,6 +8,7 @@ use multirail_billing::app::subscriptions::{
     Billing, BillingNotifier, Collector, Decider, InvoicePages, Invoices, OfCore,
     SubscriptionReads, Subscriptions,
 };
+use multirail_billing::store::SqlBilling;
 use multirail_billing_http::content::AsAnswered;
 
 use super::open::Opened;
@@ -15,6 +16,7 @@ use crate::config::Config;
 
 pub(super) fn services(config: &Config, url: &str, opened: &Opened, core: &Services) -> Billing {
     let (base, store) = (&core.base, &opened.store);
+    let stored = Arc::new(SqlBilling::new(store.clone()));
     let of_core = Arc::new(OfCore {
         base: Arc::clone(base),
         merchants: Arc::clone(&core.merchants),
@@ -29,7 +31,7 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, core: &Servi
     });
     let catalogue = Arc::new(Catalogue {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored.clone(),
         accounts: Arc::new(AccountsOfProfiles {
             profiles: Arc::clone(&core.profiles),
             accounts: Arc::clone(&core.processor_accounts),
@@ -38,7 +40,7 @@ pub(super) fn services(config: &Config, url: &str, opened: &Opened, core: &Servi
     });
     let reads = Arc::new(SubscriptionReads {
         base: Arc::clone(base),
-        store: store.clone(),
+        store: stored,
         notifier: BillingNotifier::default(),
     });
     let decider = Arc::new(Decider {

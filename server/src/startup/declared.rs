@@ -10,7 +10,9 @@ use super::StartupError;
 
 /// In the order in which a change of all data keys goes through them. One may be under way: a new subject comes last.
 fn declared() -> Vec<Declared> {
-    [CORE, &[multirail_identity::store::DECLARED, VAULT]].concat()
+    let identity = multirail_identity::store::DECLARED;
+    let billing = multirail_billing::store::DECLARED;
+    [CORE, &[identity, VAULT, billing]].concat()
 }
 
 /// The store over an open, migrated database.

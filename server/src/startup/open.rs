@@ -64,7 +64,6 @@ pub(super) async fn open(
         Dialect::Sqlite => {
             let now = clock.now();
             store.take_over(now).await.map_err(database)?;
-            store.take_over_subscriptions().await.map_err(database)?;
             Some(now)
         }
         Dialect::Postgres => None,

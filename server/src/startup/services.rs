@@ -46,6 +46,7 @@ use multirail_app::routing::Routing;
 use multirail_app::webhooks::events::{Deliveries, DeliveryNotifier, Events};
 use multirail_app::{EventContent, Retention, Services};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
+use multirail_billing::store::SqlBilling;
 use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
@@ -145,8 +146,9 @@ pub(super) fn over(
         store: store.clone(),
         connectors: Arc::clone(&directory),
     });
+    let billing = Arc::new(SqlBilling::new(opened.store.clone()));
     let deletion_guard: Arc<dyn DeletionGuard> = Arc::new(Subscribed {
-        store: store.clone(),
+        store: billing.clone(),
     });
     let customers = Arc::new(Customers {
         base: Arc::clone(&base),
@@ -157,9 +159,7 @@ pub(super) fn over(
         reserved_ids: reserved("customer_id"),
     });
     let content: Arc<dyn EventContent> = Arc::new(AsAnswered);
-    let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments {
-        store: store.clone(),
-    });
+    let payment_owners: Arc<dyn PaymentOwners> = Arc::new(OwnedPayments { store: billing });
     let announcer = Arc::new(Announcer {
         base: Arc::clone(&base),
         wishes: store.clone(),

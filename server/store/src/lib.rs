@@ -2,7 +2,6 @@
 //! here once and runs on SQLite and PostgreSQL alike.
 
 mod accounts;
-pub mod billing;
 mod customers;
 #[cfg(any(test, feature = "fixture"))]
 pub mod fixture;

@@ -34,7 +34,6 @@ const ARROWS: &[(&str, &str)] = &[
     ("api", "types"),
     ("app", "domain kernel platform sdk sql"),
     ("billing-domain", "domain kernel sdk"),
-    ("billing", "app billing-domain domain kernel platform sdk"),
     ("identity-domain", "kernel"),
     ("system", "kernel"),
     ("seal", "app domain kernel sdk"),
@@ -44,7 +43,11 @@ const ARROWS: &[(&str, &str)] = &[
     ("senders", "app domain kernel outbound"),
     (
         "store",
-        "app billing billing-domain database domain kernel platform sdk test-postgres",
+        "app database domain kernel platform sdk test-postgres",
+    ),
+    (
+        "billing",
+        "app billing-domain domain kernel platform sdk sql store",
     ),
     (
         "identity",

@@ -119,7 +119,7 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/billing/src",
         name: "multirail_billing",
-        modules: &[("billing", "app ports workers")],
+        modules: &[("billing", "app ports store workers")],
     },
     Floor {
         src: "server/identity/domain/src",
@@ -142,7 +142,6 @@ pub const FLOORS: &[Floor] = &[
             ("webhooks", "webhooks"),
             ("operations", "operations"),
             ("payments", "payments"),
-            ("billing", "billing"),
             ("program", "tables"),
         ],
     },

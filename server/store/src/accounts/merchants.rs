@@ -49,8 +49,9 @@ const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class in ('refund', 'dispute') and is_unresolved)";
 
 /// A statement of other subjects, for a commit that deletes the merchant account `$1`: it changes the account's row where their condition
-/// is true. It stands after [`DELETE_MERCHANT`], whose lock makes it see what was stored before.
-macro_rules! deleted_if {
+/// is true. It stands after `DELETE_MERCHANT`, whose lock makes it see what was stored before.
+#[macro_export]
+macro_rules! merchant_deleted_if {
     ($($condition:tt)+) => {
         concat!(
             "update merchant_accounts set modified_at = modified_at where merchant_id = $1",
@@ -58,11 +59,11 @@ macro_rules! deleted_if {
         )
     };
 }
-pub(crate) use deleted_if;
 
 /// A condition for statements of other subjects: the merchant account `$1` is there. With the lock ` for share`, which PostgreSQL needs,
 /// it stays until their commit.
-macro_rules! is_there {
+#[macro_export]
+macro_rules! merchant_is_there {
     ($lock:literal) => {
         concat!(
             "exists (select 1 from merchant_accounts m where m.merchant_id = $1 and m.deleted_at is null",
@@ -71,7 +72,6 @@ macro_rules! is_there {
         )
     };
 }
-pub(crate) use is_there;
 
 /// Accounts that are kept in memory, by their ids.
 struct ById;

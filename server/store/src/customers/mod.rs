@@ -64,8 +64,9 @@ const REDACT: &str = "update customers set version = version + 1, status = $3, e
      where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active' and (d.ends_at is null or d.ends_at >= $8))";
 
 /// A statement of other subjects, for a commit that redacts the customer `$2`: it changes the customer's row where their condition is
-/// true. It stands after [`REDACT`], whose lock makes it see what was stored before.
-macro_rules! redacted_if {
+/// true. It stands after `REDACT`, whose lock makes it see what was stored before.
+#[macro_export]
+macro_rules! customer_redacted_if {
     ($($condition:tt)+) => {
         concat!(
             "update customers set modified_at = modified_at where merchant_id = $1 and customer_id = $2",
@@ -73,11 +74,11 @@ macro_rules! redacted_if {
         )
     };
 }
-pub(super) use redacted_if;
 
 /// A condition for statements of other subjects: the customer `$3` is active. With the lock ` for share`, which PostgreSQL needs, the
 /// customer stays so until their commit.
-macro_rules! is_active {
+#[macro_export]
+macro_rules! customer_is_active {
     ($lock:literal) => {
         concat!(
             "exists (select 1 from customers c where c.merchant_id = $1 and c.customer_id = $3 and c.status = 'active'",
@@ -86,7 +87,6 @@ macro_rules! is_active {
         )
     };
 }
-pub(super) use is_active;
 
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";

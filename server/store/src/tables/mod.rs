@@ -16,7 +16,6 @@ pub const CORE: &[Declared] = &[
     crate::operations::tables::DECLARED,
     crate::payments::tables::FILES,
     crate::routing::tables::DECLARED,
-    crate::billing::tables::DECLARED,
     crate::platform::tables::KEYS,
 ];
 

@@ -13,8 +13,8 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId};
 
 use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, endpoint, shop};
-use super::plans::written_out;
 use crate::fixture::on_both_engines;
+use crate::fixture::plans::written_out;
 use crate::fixture::{Mirror, TestStore, changing};
 
 on_both_engines! {

@@ -4,11 +4,11 @@
 use multirail_app::payments::ports::DisputeSearch;
 use multirail_kernel::ids::PaymentId;
 
-use super::super::engine::{Dialect, Read, Row, Value, Write, values};
+use super::super::engine::{Dialect, Write};
 use super::news::{at, shop};
-use crate::billing::{invoices, subscription_turns, subscriptions};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
+use crate::fixture::plans::written_out;
 use crate::operations::notices::{BY_REFERENCE, by_key};
 use crate::payments::consents;
 use crate::payments::disputes::page;
@@ -17,7 +17,6 @@ on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names
     pages_of_disputes_are_found_in_an_index_alone
     payments_of_disputes_and_mandates_are_found_by_their_key
-    subscriptions_and_invoices_are_found_by_an_index
 }
 
 /// Payments enough that reading all of them would show.
@@ -32,18 +31,6 @@ impl TestStore {
     async fn plan(&self, sql: &str) -> Vec<String> {
         let sql = sql.replace("$1", "'bookshop'").replace("$2", "'ref_17'");
         self.explained(&sql).await
-    }
-
-    /// The plan for a statement that says all of what it asks for.
-    pub(super) async fn explained(&self, sql: &str) -> Vec<String> {
-        let (explain, column) = match self.engine.dialect() {
-            Dialect::Sqlite => ("explain query plan", "detail"),
-            Dialect::Postgres => ("explain (costs off)", "QUERY PLAN"),
-        };
-        let read = Read::new(format!("{explain} {sql}"), Vec::new());
-        let rows = self.engine.fetch(read).await.expect("a plan");
-        let step = |row: &Row| row.text(column).expect("a step");
-        rows.iter().map(step).collect()
     }
 
     /// Finds the attempts of a reference by the index of merchants and references alone.
@@ -118,21 +105,6 @@ const DISPUTES: &str = "insert into disputes (merchant_id, dispute_id, version, 
      select 'bookshop', 'dp_' || n, 1, 'pay_' || n, 'pro_' || (n % 10), 'dispute', \
      case when n % 1000 = 7 then 'dispute_won' else 'dispute_opened' end, 1, 'USD', 'fauxpay', 'mca_1', 'ref_' || n, '{}', n, n \
      from numbers";
-
-/// The statement with its parameters written out.
-pub(super) fn written_out((sql, parameters): (String, Vec<Value>)) -> String {
-    let numbered = parameters.iter().enumerate().rev();
-    numbered.fold(sql, |sql, (index, value)| {
-        let text = match value {
-            Value::Int(number) => number.to_string(),
-            Value::Text(text) => format!("'{text}'"),
-            Value::Null(_) | Value::Bool(_) | Value::Bytes(_) => {
-                panic!("a list asks for no {value:?}")
-            }
-        };
-        sql.replace(&format!("${}", index + 1), &text)
-    })
-}
 
 async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     let one = |word: &str| vec![word.to_owned()];
@@ -232,100 +204,5 @@ async fn payments_of_disputes_and_mandates_are_found_by_their_key(test: TestStor
             }
         };
         assert!(is_found, "{plan}");
-    }
-}
-
-/// Subscriptions enough that reading all of them would show; a few are due, a few go on.
-const SUBSCRIPTIONS: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, \
-     due_at, lease_until, fence, record, created_at, modified_at) \
-     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
-     select 'shop_' || (n % 7), 'sub_' || n, 1, 'pro_' || (n % 10), 'cus_' || n, \
-     case when n % 50 = 7 then 'active' else 'cancelled' end, case when n % 50 = 7 then n else null end, 0, 0, '{}', n, n \
-     from numbers";
-
-const INVOICES: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
-     amount, currency, record, created_at, modified_at) \
-     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
-     select 'shop_1', 'invoice_' || n, 'sub_' || (n % 500), n, n, 'invoice_paid', n % 50 = 7, 1, 'EUR', '{}', n, n from numbers";
-
-async fn subscriptions_and_invoices_are_found_by_an_index(test: TestStore) {
-    let asked = [
-        (
-            subscription_turns::DUE,
-            values![60_i64, 1_i64, 20_i64],
-            "subscriptions_due",
-        ),
-        (
-            subscription_turns::MERCHANTS,
-            values!["shop_1", 64_i64],
-            "subscriptions_turns",
-        ),
-        (
-            subscription_turns::PLANNED,
-            values![60_i64, 1_i64, "shop_1"],
-            "subscriptions_turns",
-        ),
-        (
-            subscription_turns::NEWS,
-            values![60_i64, 1_i64, "shop_1"],
-            "subscriptions_turns",
-        ),
-        (
-            subscriptions::HAS_LIVE,
-            values!["shop_1"],
-            "subscriptions_live",
-        ),
-        (
-            subscriptions::HAS_LIVE,
-            values!["shop_1"],
-            "subscriptions_begun",
-        ),
-        (
-            subscriptions::HAS_LIVE_OF_CUSTOMER,
-            values!["shop_1", "cus_57"],
-            "subscriptions_begun",
-        ),
-        (
-            subscriptions::HAS_LIVE_OF_CUSTOMER,
-            values!["shop_1", "cus_57"],
-            "subscriptions_live",
-        ),
-        (
-            subscriptions::LIST,
-            values!["shop_1", "pro_3", 20_i64, 0_i64],
-            "subscriptions_by_creation",
-        ),
-        (
-            subscriptions::WITH_LAST_INVOICE,
-            values!["shop_1", "sub_57"],
-            "invoices_by_number",
-        ),
-        (invoices::OPEN, values!["shop_1", "sub_57"], "invoices"),
-        (
-            invoices::LIST,
-            values!["shop_1", "sub_57", 20_i64, 0_i64],
-            "invoices",
-        ),
-    ];
-    for rows in [
-        SUBSCRIPTIONS,
-        INVOICES,
-        "analyze subscriptions",
-        "analyze invoices",
-    ] {
-        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
-    }
-    for (sql, parameters, index) in asked {
-        let plan = test
-            .explained(&written_out((sql.to_owned(), parameters)))
-            .await;
-        let plan = plan.join("\n");
-        // What a recursion has found so far is no table.
-        let is_scan = |step: &str| step.starts_with("SCAN ") && !step.starts_with("SCAN t");
-        let is_scanned = plan.contains("Seq Scan") || plan.lines().any(is_scan);
-        assert!(
-            !is_scanned && plan.contains(index),
-            "{sql} by {index}:\n{plan}"
-        );
     }
 }

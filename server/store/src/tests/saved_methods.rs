@@ -27,9 +27,9 @@ use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::news::{at, shop};
 use super::payment_tokens::list;
-use super::plans::written_out;
 use crate::customers::saved_methods::{OF_CUSTOMER, OF_TOKEN};
 use crate::fixture::on_both_engines;
+use crate::fixture::plans::written_out;
 use crate::fixture::{TestStore, changing};
 
 on_both_engines! {

@@ -8,8 +8,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::Card;
 
 use super::{
-    accounts, billing, customer, dispute, held, mandate, payment, personal, refund, routing,
-    saved_method, subscription,
+    accounts, customer, dispute, held, mandate, payment, personal, refund, routing, saved_method,
 };
 use crate::fixture::records::{Kind, Life, value};
 use crate::platform::record;
@@ -73,9 +72,6 @@ pub(super) fn all() -> Vec<Kind> {
         Kind::json(Rewritten, &accounts::connector_accounts()),
         Kind::json(WrittenOnce, &routing::configurations()),
         Kind::json(Rewritten, &accounts::error_mappings()),
-        Kind::json(Rewritten, &billing::catalogue()),
-        Kind::json(Rewritten, &subscription::subscriptions()),
-        Kind::json(Rewritten, &subscription::invoices()),
         Kind::json(Rewritten, &saved_method::card_details()),
         Kind::json(Rewritten, &saved_method::particulars()),
         Kind::json(Rewritten, &mandate::terms()),

@@ -16,7 +16,6 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
-mod billing;
 mod customer;
 pub(super) mod dispute;
 mod held;
@@ -30,7 +29,6 @@ mod redacted;
 mod refund;
 mod routing;
 mod saved_method;
-pub(super) mod subscription;
 mod words;
 
 use crate::fixture::records::Records;
@@ -70,35 +68,18 @@ fn members_of_a_later_version_are_kept_or_refused() {
     let refused = RECORDS.refuse_members_of_a_later_version();
     insta::assert_snapshot!(refused, @r"
     api_keys.record/expiration
-    billing_catalogue.record/discount
-    billing_catalogue.record/duration
-    billing_catalogue.record/interval
     connector_accounts.record/fee_table/0
     connector_accounts.record/payment_methods_enabled/0/accepted_countries
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
     connector_accounts.record/payment_methods_enabled/1/accepted_countries
     connector_accounts.record/payment_methods_enabled/1/accepted_currencies
     error_mappings.record/key
-    invoices.record/lines/0/period
-    invoices.record/period
     payments.record/terms/routing
     payments.record/terms/routing/data
     payments.record/terms/routing/data/0
     payments.record/terms/routing/data/0/connector
     payments.record/terms/routing/data/1
     payments.record/terms/surcharge
-    subscriptions.record/charged/0/charged/period
-    subscriptions.record/coupon/discount
-    subscriptions.record/coupon/duration
-    subscriptions.record/outside/asked/wish
-    subscriptions.record/outside/period
-    subscriptions.record/owed/0/returned/period
-    subscriptions.record/plan/price/interval
-    subscriptions.record/term
-    subscriptions.record/term/period
-    subscriptions.record/term/schedule
-    subscriptions.record/term/schedule/interval
-    subscriptions.record/unbilled/0/period
     ");
 }
 
@@ -113,8 +94,6 @@ fn words_of_a_later_version_are_refused() {
     BankScheme
     CaptureMethod
     CardTerms
-    ChargeKind
-    ChargesHandling
     ConnectorStatus
     ConnectorType
     ConsentKind
@@ -136,11 +115,7 @@ fn words_of_a_later_version_are_refused() {
     FormLabels
     FutureUsage
     Initiator
-    IntervalUnit
-    InvoiceStatus
-    ItemType
     Key
-    LineKind
     MerchantAccountType
     MerchantDecision
     MethodRole
@@ -154,21 +129,14 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
-    ReceivablesHandling
     RecurringKind
     RefundStatus
     RefundType
-    RefundableCreditsHandling
-    ReturnOption
     ScaExemption
-    SubscriptionStatus
     TaxStatus
-    TermKind
     ThreeDsDecision
     TransactionType
-    UnbilledChargesOption
     UnknownReason
-    UnpaidInvoicesHandling
     Wallet
     ");
 }

@@ -1,15 +1,5 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
-use multirail_billing_domain::calendar::IntervalUnit;
-use multirail_billing_domain::charge::{ChargeKind, ReturnOption};
-use multirail_billing_domain::invoice::LineKind;
-use multirail_billing_domain::invoice_status::InvoiceStatus;
-use multirail_billing_domain::item::ItemType;
-use multirail_billing_domain::subscription::{
-    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
-    UnbilledChargesOption, UnpaidInvoicesHandling,
-};
-use multirail_billing_domain::term::TermKind;
 use multirail_domain::accounts::acting::Initiator;
 use multirail_domain::accounts::api_key::OperationGroup;
 use multirail_domain::accounts::connector_account::ConnectorStatus;
@@ -64,8 +54,6 @@ pub(super) fn all() -> Value {
         CaptureStatus CaptureStatus::ALL.iter();
         CardDiscovery CardDiscovery::ALL.iter();
         CardTerms CardTerms::ALL.iter();
-        ChargeKind ChargeKind::ALL.iter();
-        ChargesHandling ChargesHandling::ALL.iter();
         ConnectorStatus ConnectorStatus::ALL.iter();
         ConnectorType ConnectorType::ALL.iter();
         ConsentKind ConsentKind::ALL.iter();
@@ -92,13 +80,9 @@ pub(super) fn all() -> Value {
         FormLabels FormLabels::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
         Initiator Initiator::ALL.iter();
-        LineKind LineKind::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
-        IntervalUnit IntervalUnit::ALL.iter();
-        InvoiceStatus InvoiceStatus::ALL.iter();
-        ItemType ItemType::ALL.iter();
         Key Key::ALL.iter();
         MitCategory MitCategory::ALL.iter();
         Moved Moved::ALL.iter();
@@ -111,23 +95,16 @@ pub(super) fn all() -> Value {
         PaymentMethodType PaymentMethodType::ALL.iter();
         PaymentStatus PaymentStatus::ALL.iter();
         Progress Progress::ALL.iter();
-        ReceivablesHandling ReceivablesHandling::ALL.iter();
         RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
-        RefundableCreditsHandling RefundableCreditsHandling::ALL.iter();
-        ReturnOption ReturnOption::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
-        SubscriptionStatus SubscriptionStatus::ALL.iter();
         TaxStatus TaxStatus::ALL.iter();
-        TermKind TermKind::ALL.iter();
         ThreeDsDecision ThreeDsDecision::ALL.iter();
         TransactionType TransactionType::ALL.iter();
-        UnbilledChargesOption UnbilledChargesOption::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
-        UnpaidInvoicesHandling UnpaidInvoicesHandling::ALL.iter();
         Wallet Wallet::ALL.iter();
     }
 }

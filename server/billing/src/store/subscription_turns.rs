@@ -2,21 +2,22 @@
 //! one who has many due holds up nobody, and of one merchant what is planned takes turns with payments that have changed.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 use multirail_kernel::ids::{MerchantId, SubscriptionId};
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
 
-use crate::engine::{Engine, Read, Row, Write, values};
-use crate::platform::record;
-use crate::platform::record::failure;
+use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 /// So many merchants are passed in one claim, due or not; the next claim goes on behind them.
 const HOPS: i64 = 64;
 
-pub(crate) const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
+pub(super) const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
      where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at, merchant_id, subscription_id limit $3";
 
 /// The merchants behind `$1`, each with when his first subscription is due: from one to the next by an index, past all that he has.
-pub(crate) const MERCHANTS: &str = "with recursive turns(merchant_id, hop) as ( \
+pub(super) const MERCHANTS: &str = "with recursive turns(merchant_id, hop) as ( \
      select min(s.merchant_id), 1 from subscriptions s where s.due_at is not null and s.merchant_id > $1 \
      union all select (select min(s.merchant_id) from subscriptions s where s.due_at is not null \
      and s.merchant_id > t.merchant_id), t.hop + 1 from turns t where t.merchant_id is not null and t.hop < $2) \
@@ -24,26 +25,26 @@ pub(crate) const MERCHANTS: &str = "with recursive turns(merchant_id, hop) as ( 
      and s.merchant_id = t.merchant_id) as due_at from turns t where t.merchant_id is not null order by t.hop";
 
 /// What is planned of one merchant.
-pub(crate) const PLANNED: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
+pub(super) const PLANNED: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
      and due_at is not null and due_at > 0 and due_at <= $1 and lease_until <= $2 order by due_at, subscription_id limit 1";
 
 /// Whose payments have changed, of one merchant.
-pub(crate) const NEWS: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
+pub(super) const NEWS: &str = "select merchant_id, subscription_id, fence from subscriptions where merchant_id = $3 \
      and due_at is not null and due_at = 0 and due_at <= $1 and lease_until <= $2 order by subscription_id limit 1";
 
 const CLAIM: &str = "update subscriptions set lease_until = $4, fence = fence + 1 \
      where merchant_id = $1 and subscription_id = $2 and fence = $3";
 
-pub(crate) async fn claim(
-    engine: &Engine,
+pub(super) async fn claim(
+    store: &SqlStore,
     terms: ClaimTerms,
     turns: &mut Turns,
 ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
     let one_more = terms.at_most.saturating_add(1);
     let parameters = values![terms.now.as_micros(), terms.wall.as_micros(), one_more];
-    let mut due = fetch(engine, Read::new(DUE, parameters)).await?;
+    let mut due = fetch(store, Read::new(DUE, parameters)).await?;
     if i64::try_from(due.len()).unwrap_or(i64::MAX) > terms.at_most {
-        let mut first = by_turns(engine, terms, turns).await?;
+        let mut first = by_turns(store, terms, turns).await?;
         due.retain(|one| !first.contains(one));
         first.extend(due);
         first.truncate(usize::try_from(terms.at_most).unwrap_or(usize::MAX));
@@ -58,7 +59,7 @@ pub(crate) async fn claim(
         Write::new(CLAIM, parameters).any_rows()
     };
     let writes = due.iter().map(claim).collect();
-    let changed = record::write_any(engine, writes).await?;
+    let changed = record::write_any(store.engine(), writes).await?;
     // Of two servers one changes the row.
     let ours = due.into_iter().zip(changed).filter(|(_, rows)| *rows == 1);
     Ok(ours
@@ -71,7 +72,7 @@ pub(crate) async fn claim(
 
 /// One of each merchant whose turn it is, as many as there is room for.
 async fn by_turns(
-    engine: &Engine,
+    store: &SqlStore,
     terms: ClaimTerms,
     turns: &mut Turns,
 ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
@@ -82,7 +83,7 @@ async fn by_turns(
     for _ in 0..2 {
         let after = turns.after.as_ref().map_or("", MerchantId::as_str);
         let merchants = Read::new(MERCHANTS, values![after, HOPS]);
-        let merchants = engine.fetch(merchants).await.map_err(failure)?;
+        let merchants = store.engine().fetch(merchants).await.map_err(failure)?;
         let is_last = i64::try_from(merchants.len()).unwrap_or(i64::MAX) < HOPS;
         for row in &merchants {
             if ours.len() == room {
@@ -91,7 +92,7 @@ async fn by_turns(
             let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
             let merchant_id = record::id(merchant_id)?;
             if row.int("due_at").map_err(failure)? <= terms.now.as_micros() {
-                let first = first_of(engine, terms, turns, &merchant_id).await?;
+                let first = first_of(store, terms, turns, &merchant_id).await?;
                 ours.extend(first.filter(|one| !ours.contains(one)));
             }
             turns.after = Some(merchant_id);
@@ -106,7 +107,7 @@ async fn by_turns(
 
 /// What of one merchant comes first.
 async fn first_of(
-    engine: &Engine,
+    store: &SqlStore,
     terms: ClaimTerms,
     turns: &Turns,
     merchant_id: &MerchantId,
@@ -119,7 +120,7 @@ async fn first_of(
     for sql in in_order {
         let (now, wall) = (terms.now.as_micros(), terms.wall.as_micros());
         let read = Read::new(sql, values![now, wall, merchant_id.as_str()]);
-        let found = fetch(engine, read).await?;
+        let found = fetch(store, read).await?;
         if let Some(found) = found.into_iter().next() {
             return Ok(Some(found));
         }
@@ -127,8 +128,8 @@ async fn first_of(
     Ok(None)
 }
 
-async fn fetch(engine: &Engine, read: Read) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
-    let rows = engine.fetch(read).await.map_err(failure)?;
+async fn fetch(store: &SqlStore, read: Read) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
     rows.iter().map(claimed).collect()
 }
 
@@ -143,7 +144,7 @@ fn claimed(row: &Row) -> Result<ClaimedSubscription, StoreFailure> {
 }
 
 /// `$1` to `$3`.
-pub(crate) fn key(claimed: &ClaimedSubscription) -> Vec<crate::engine::Value> {
+pub(super) fn key(claimed: &ClaimedSubscription) -> Vec<multirail_sql::Value> {
     values![
         claimed.merchant_id.as_str(),
         claimed.subscription_id.as_str(),

@@ -23,8 +23,8 @@ use multirail_kernel::ids::{
 };
 use multirail_kernel::unread::UnreadMembers;
 
-use super::billing::catalogue;
-use super::payment::{merchant_id, moment};
+use super::catalogue::catalogue;
+use super::{merchant_id, moment};
 
 fn price() -> Price {
     let mut entries = catalogue().into_iter();

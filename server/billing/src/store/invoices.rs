@@ -1,15 +1,16 @@
 //! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_billing::ports::subscriptions::Page;
 use multirail_billing_domain::subscription::{Invoice, Subscription};
 use multirail_kernel::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_sql::{Read, Row, Write, values};
+use multirail_store::SqlStore;
+use multirail_store::platform::record;
+use multirail_store::platform::rows::{all, one};
 
-use crate::engine::{Engine, Read, Row, Write, values};
-use crate::platform::record;
-use crate::platform::rows::{all, one};
+use crate::ports::subscriptions::Page;
 
-record::records! {
+multirail_store::records! {
     Invoice: "invoices.record",
 }
 
@@ -18,10 +19,10 @@ const TABLE: &str = "invoices";
 const ONE: &str =
     "select invoice_id as id, record from invoices where merchant_id = $1 and invoice_id = $2";
 
-pub(crate) const OPEN: &str = "select invoice_id as id, record from invoices \
+pub(super) const OPEN: &str = "select invoice_id as id, record from invoices \
      where merchant_id = $1 and subscription_id = $2 and is_open order by number";
 
-pub(crate) const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
+pub(super) const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
      order by number desc limit $3 offset $4";
 
 const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
@@ -33,19 +34,19 @@ const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription
 
 const DELETE: &str = "delete from invoices where merchant_id = $1 and subscription_id = $2";
 
-pub(crate) async fn one_of(
-    engine: &Engine,
+pub(super) async fn one_of(
+    store: &SqlStore,
     merchant_id: &MerchantId,
     invoice_id: &InvoiceId,
 ) -> Result<Option<Invoice>, StoreFailure> {
     let read = Read::new(ONE, values![merchant_id.as_str(), invoice_id.as_str()]);
-    one(engine, read, invoice).await
+    one(store.engine(), read, invoice).await
 }
 
 /// Those that are neither paid nor given up, the oldest first. One that can't be read hides the whole: nothing is decided
 /// without it.
-pub(crate) async fn open(
-    engine: &Engine,
+pub(super) async fn open(
+    store: &SqlStore,
     merchant_id: &MerchantId,
     subscription_id: &SubscriptionId,
 ) -> Result<Vec<Invoice>, StoreFailure> {
@@ -53,13 +54,13 @@ pub(crate) async fn open(
         OPEN,
         values![merchant_id.as_str(), subscription_id.as_str()],
     );
-    let rows = engine.fetch(read).await.map_err(record::failure)?;
+    let rows = store.engine().fetch(read).await.map_err(record::failure)?;
     rows.iter().map(invoice).collect()
 }
 
 /// The newest first.
-pub(crate) async fn page(
-    engine: &Engine,
+pub(super) async fn page(
+    store: &SqlStore,
     merchant_id: &MerchantId,
     subscription_id: &SubscriptionId,
     page: Page,
@@ -71,11 +72,11 @@ pub(crate) async fn page(
         page.offset
     ];
     let read = Read::new(LIST, parameters).long();
-    all(engine, TABLE, read, invoice).await
+    all(store.engine(), TABLE, read, invoice).await
 }
 
 /// Stores it as it is now.
-pub(crate) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
+pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
     let theirs = invoice.billing_processor_invoice_id.as_deref();
     // An outside engine of an earlier version may have billed a period by several invoices.
     let period = invoice.period.filter(|_| theirs.is_none());
@@ -98,13 +99,13 @@ pub(crate) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
 }
 
 /// All of a subscription's.
-pub(crate) fn delete_all(of: &Subscription) -> Write {
+pub(super) fn delete_all(of: &Subscription) -> Write {
     let parameters = values![of.merchant_id.as_str(), of.subscription_id.as_str()];
     Write::new(DELETE, parameters).on(TABLE).any_rows()
 }
 
 /// The one that a row of its subscription brings in this column.
-pub(crate) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
+pub(super) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
     match row.opt_str(column).map_err(record::failure)? {
         None => Ok(None),
         Some(text) => {

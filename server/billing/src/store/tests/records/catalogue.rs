@@ -11,7 +11,7 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
 use multirail_kernel::unread::UnreadMembers;
 
-use super::payment::{account_id, merchant_id, moment};
+use super::{account_id, merchant_id, moment};
 
 pub(super) fn catalogue() -> Vec<CatalogueEntry> {
     let product_id = || ProductId::parse("magazine").expect("an id");

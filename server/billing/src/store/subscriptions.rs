@@ -3,34 +3,31 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::failure::duplicate;
-use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
-use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
+use multirail_sql::{Dialect, Read, Row, Write, values};
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::{all, one, version};
 
 use super::invoices;
+use super::sql_billing::SqlBilling;
 use super::subscription_turns;
-use crate::accounts::merchants;
-use crate::customers;
-use crate::engine::{Dialect, Read, Row, Write, values};
-use crate::platform::lower::Stored;
-use crate::platform::record;
-use crate::platform::record::failure;
-use crate::platform::rows::{all, one, version};
-use crate::platform::sql_store::SqlStore;
+use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
+use crate::ports::{SubscriptionChange, SubscriptionStore};
 
 const TABLE: &str = "subscriptions";
 
 const ONE: &str = "select version, due_at, record from subscriptions where merchant_id = $1 and subscription_id = $2";
 
 /// One statement, so that both are of one moment.
-pub(crate) const WITH_LAST_INVOICE: &str = "select s.version, s.due_at, s.record, i.record as invoice from subscriptions s \
+pub(super) const WITH_LAST_INVOICE: &str = "select s.version, s.due_at, s.record, i.record as invoice from subscriptions s \
      left join invoices i on i.merchant_id = $1 and i.subscription_id = $2 and i.number = (select max(number) from invoices \
      where merchant_id = $1 and subscription_id = $2) where s.merchant_id = $1 and s.subscription_id = $2";
 
-pub(crate) const LIST: &str = "select subscription_id as id, version, record from subscriptions \
+pub(super) const LIST: &str = "select subscription_id as id, version, record from subscriptions \
      where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
 
 const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, \
@@ -78,18 +75,19 @@ macro_rules! none_lives {
 }
 
 /// The guard of a commit that deletes a merchant account.
-const NONE_LIVES: &str = merchants::deleted_if!(none_lives!(""));
+const NONE_LIVES: &str = multirail_store::merchant_deleted_if!(none_lives!(""));
 
 /// The guard of a commit that redacts a customer.
-const NONE_LIVES_OF_CUSTOMER: &str = customers::redacted_if!(none_lives!("and customer_id = $2"));
+const NONE_LIVES_OF_CUSTOMER: &str =
+    multirail_store::customer_redacted_if!(none_lives!("and customer_id = $2"));
 
-crate::platform::record::records! {
+multirail_store::records! {
     Subscription: "subscriptions.record",
 }
 
-pub(crate) const HAS_LIVE: &str = concat!(live!(""), " union all ", live!(begun ""), " limit 1");
+pub(super) const HAS_LIVE: &str = concat!(live!(""), " union all ", live!(begun ""), " limit 1");
 
-pub(crate) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
+pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
     live!("and customer_id = $2"),
     " union all ",
     live!(begun "and customer_id = $2"),
@@ -102,9 +100,9 @@ macro_rules! keep_owners {
     ($lock:literal) => {
         concat!(
             "update subscriptions set fence = fence where merchant_id = $1 and subscription_id = $2 and ",
-            merchants::is_there!($lock),
+            multirail_store::merchant_is_there!($lock),
             " and ",
-            customers::is_active!($lock)
+            multirail_store::customer_is_active!($lock)
         )
     };
 }
@@ -123,7 +121,7 @@ const TAKE_OVER: &str =
     "update subscriptions set lease_until = 0 where due_at is not null and lease_until > 0";
 
 #[async_trait]
-impl SubscriptionStore for SqlStore {
+impl SubscriptionStore for SqlBilling {
     async fn subscription(
         &self,
         merchant_id: &MerchantId,
@@ -131,10 +129,10 @@ impl SubscriptionStore for SqlStore {
     ) -> Result<Option<Standing>, StoreFailure> {
         // The invoices may be of a later version than the subscription: what is decided on them is a conflict then.
         let read = Read::new(ONE, values![merchant_id.as_str(), subscription_id.as_str()]);
-        let Some(subscription) = one(&self.engine, read, with_news).await? else {
+        let Some(subscription) = one(self.sql.engine(), read, with_news).await? else {
             return Ok(None);
         };
-        let open = invoices::open(&self.engine, merchant_id, subscription_id).await?;
+        let open = invoices::open(&self.sql, merchant_id, subscription_id).await?;
         Ok(Some(Standing { subscription, open }))
     }
 
@@ -145,7 +143,7 @@ impl SubscriptionStore for SqlStore {
     ) -> Result<Option<(Subscription, Option<Invoice>)>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
         let read = Read::new(WITH_LAST_INVOICE, parameters);
-        one(&self.engine, read, |row| {
+        one(self.sql.engine(), read, |row| {
             Ok((with_news(row)?, invoices::beside(row, "invoice")?))
         })
         .await
@@ -164,7 +162,7 @@ impl SubscriptionStore for SqlStore {
             page.offset
         ];
         let read = Read::new(LIST, parameters).long();
-        all(&self.engine, TABLE, read, subscription).await
+        all(self.sql.engine(), TABLE, read, subscription).await
     }
 
     async fn invoice(
@@ -172,7 +170,7 @@ impl SubscriptionStore for SqlStore {
         merchant_id: &MerchantId,
         invoice_id: &InvoiceId,
     ) -> Result<Option<Invoice>, StoreFailure> {
-        invoices::one_of(&self.engine, merchant_id, invoice_id).await
+        invoices::one_of(&self.sql, merchant_id, invoice_id).await
     }
 
     async fn last_invoice(
@@ -194,7 +192,7 @@ impl SubscriptionStore for SqlStore {
         subscription_id: &SubscriptionId,
         page: Page,
     ) -> Result<Vec<Invoice>, StoreFailure> {
-        invoices::page(&self.engine, merchant_id, subscription_id, page).await
+        invoices::page(&self.sql, merchant_id, subscription_id, page).await
     }
 
     async fn claim_subscriptions(
@@ -202,7 +200,7 @@ impl SubscriptionStore for SqlStore {
         terms: ClaimTerms,
         turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
-        subscription_turns::claim(&self.engine, terms, turns).await
+        subscription_turns::claim(&self.sql, terms, turns).await
     }
 
     async fn has_live_subscription(
@@ -217,7 +215,7 @@ impl SubscriptionStore for SqlStore {
                 Read::new(HAS_LIVE_OF_CUSTOMER, parameters)
             }
         };
-        Ok(one(&self.engine, read, |_| Ok(())).await?.is_some())
+        Ok(one(self.sql.engine(), read, |_| Ok(())).await?.is_some())
     }
 
     async fn release_subscription(
@@ -225,13 +223,15 @@ impl SubscriptionStore for SqlStore {
         claimed: &ClaimedSubscription,
     ) -> Result<(), StoreFailure> {
         let write = Write::new(RELEASE, subscription_turns::key(claimed)).any_rows();
-        record::write_any(&self.engine, vec![write]).await.map(drop)
+        record::write_any(self.sql.engine(), vec![write])
+            .await
+            .map(drop)
     }
 }
 
-impl Change for Stored<SubscriptionChange> {
+impl Change for SubscriptionChange {
     fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match &self.0 {
+        match self {
             SubscriptionChange::Insert(standing) => {
                 writes.push(insert(standing)?);
                 for invoice in &standing.open {
@@ -314,7 +314,7 @@ impl Change for Stored<SubscriptionChange> {
     }
 
     fn audited(&self) -> Option<Named> {
-        let id = match &self.0 {
+        let id = match self {
             SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
             SubscriptionChange::Update { subscription, .. }
             | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
@@ -357,15 +357,9 @@ fn insert(standing: &Standing) -> Result<Write, StoreFailure> {
     Ok(insert.or_duplicate(duplicate::SUBSCRIPTION_REFERENCE))
 }
 
-impl SqlStore {
-    /// Frees the subscriptions that an earlier run had claimed, on a database that no other process can use.
-    ///
-    /// # Errors
-    /// [`StoreFailure`] when the database can't be written.
-    pub async fn take_over_subscriptions(&self) -> Result<(), StoreFailure> {
-        let write = Write::new(TAKE_OVER, Vec::new()).any_rows();
-        record::write_any(&self.engine, vec![write]).await.map(drop)
-    }
+/// Frees the subscriptions that an earlier run had claimed.
+pub(super) fn take_over() -> Write {
+    Write::new(TAKE_OVER, Vec::new()).any_rows()
 }
 
 fn subscription(row: &Row) -> Result<Subscription, StoreFailure> {

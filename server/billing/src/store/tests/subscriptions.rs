@@ -3,18 +3,18 @@
 use multirail_app::accounts::ports::MerchantChange;
 use multirail_app::customers::ports::{CustomerChange, CustomerStore};
 use multirail_app::platform::ports::{Change, CommitError};
-use multirail_billing::ports::subscriptions::Turns;
-use multirail_billing::ports::{SubscriptionChange, SubscriptionStore};
 use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_kernel::ids::{CustomerId, SubscriptionId};
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sql::Write;
+use multirail_store::fixture::changing as of_core;
+use multirail_store::fixture::on_both_engines;
 
-use super::super::engine::Write;
-use super::news::at;
 use super::records::subscription::created;
-use crate::fixture::on_both_engines;
-use crate::fixture::{TestStore, changing};
+use super::test_billing::{TestStore, at, changing};
+use crate::ports::subscriptions::Turns;
+use crate::ports::{SubscriptionChange, SubscriptionStore};
 
 on_both_engines! {
     news_of_a_subscription_are_lost_by_nobody
@@ -118,7 +118,7 @@ async fn owners(test: &TestStore) -> Customer {
     let customer_id = subscription.customer_id.clone();
     let customer = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
     let insert = CustomerChange::Insert(customer.clone());
-    test.commit(vec![changing(insert)]).await.expect("stored");
+    test.commit(vec![of_core(insert)]).await.expect("stored");
     let standing = SubscriptionChange::Insert(Box::new(created()));
     test.commit(vec![changing(standing)]).await.expect("stored");
     customer
@@ -143,11 +143,15 @@ fn begins(subscription: &Subscription) -> Vec<Change> {
 impl TestStore {
     /// The redaction of the customer as he is now.
     async fn redaction(&self, of: &Customer) -> Vec<Change> {
-        let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
+        let known = self
+            .shared()
+            .store
+            .customer(&of.merchant_id, &of.customer_id)
+            .await;
         let known = known.expect("a store").expect("a customer");
         let redacted = known.redact(at(2)).expect("a redaction");
         let guard = none_lives(of, Some(&of.customer_id));
-        vec![changing(CustomerChange::Redact(redacted)), guard]
+        vec![of_core(CustomerChange::Redact(redacted)), guard]
     }
 }
 
@@ -165,7 +169,7 @@ fn closing(of: &Customer) -> Vec<Change> {
         merchant_id: of.merchant_id.clone(),
         version: 1,
     };
-    vec![changing(delete), none_lives(of, None)]
+    vec![of_core(delete), none_lives(of, None)]
 }
 
 async fn what_is_begun_keeps_its_owners(test: TestStore) {
@@ -211,7 +215,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
         let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
         let changes = vec![
-            changing(CustomerChange::Insert(made.clone())),
+            of_core(CustomerChange::Insert(made.clone())),
             changing(insert),
         ];
         test.commit(changes).await.expect("stored");

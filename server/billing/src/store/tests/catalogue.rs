@@ -2,16 +2,15 @@
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
-use multirail_billing::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch};
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
 use multirail_billing_domain::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::product::Product;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
+use multirail_store::fixture::on_both_engines;
 
-use super::news::at;
-use crate::fixture::on_both_engines;
-use crate::fixture::{TestStore, changing};
+use super::test_billing::{TestStore, at, changing};
+use crate::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch};
 
 on_both_engines! {
     entries_are_found_in_their_own_catalogue

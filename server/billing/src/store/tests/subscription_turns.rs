@@ -1,12 +1,11 @@
 //! Who is billed first: merchants take turns, whatever others have due.
 
-use multirail_billing::ports::SubscriptionStore;
-use multirail_billing::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
+use multirail_sql::{Write, values};
+use multirail_store::fixture::on_both_engines;
 
-use super::super::engine::{Write, values};
-use super::news::at;
-use crate::fixture::TestStore;
-use crate::fixture::on_both_engines;
+use super::test_billing::{TestStore, at};
+use crate::ports::SubscriptionStore;
+use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 on_both_engines! {
     a_merchant_with_many_due_holds_up_nobody

@@ -4,24 +4,21 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::failure::duplicate;
-use multirail_billing::ports::{
-    CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
-};
 use multirail_billing_domain::catalogue::{CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued};
 use multirail_billing_domain::item::Item;
 use multirail_billing_domain::price::Price;
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::ItemId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
+use multirail_sql::{Read, Row, Value, Write, values};
+use multirail_store::platform::record;
+use multirail_store::platform::record::failure;
+use multirail_store::platform::rows::{all, one};
 
-use crate::engine::{Read, Row, Value, Write, values};
-use crate::platform::lower::Stored;
-use crate::platform::record;
-use crate::platform::record::failure;
-use crate::platform::rows::{all, one};
-use crate::platform::sql_store::SqlStore;
+use super::sql_billing::SqlBilling;
+use crate::ports::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 
-crate::platform::record::records! {
+multirail_store::records! {
     CatalogueEntry: "billing_catalogue.record",
 }
 
@@ -97,7 +94,7 @@ const GIVE_BACK: &str = "update billing_catalogue set redemptions = redemptions 
      where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and entry_id = $4 and redemptions > 0";
 
 #[async_trait]
-impl CatalogueStore for SqlStore {
+impl CatalogueStore for SqlBilling {
     async fn catalogue_entry(
         &self,
         of: &CatalogueOf,
@@ -105,7 +102,7 @@ impl CatalogueStore for SqlStore {
         entry_id: &str,
     ) -> Result<Option<StoredEntry>, StoreFailure> {
         let read = Read::new(ENTRY, place(of, kind, entry_id));
-        one(&self.engine, read, stored).await
+        one(self.sql.engine(), read, stored).await
     }
 
     async fn search_catalogue(
@@ -127,7 +124,7 @@ impl CatalogueStore for SqlStore {
                 ENTRIES_OF
             }
         };
-        all(&self.engine, TABLE, Read::new(sql, parameters), stored).await
+        all(self.sql.engine(), TABLE, Read::new(sql, parameters), stored).await
     }
 
     async fn offered_items(
@@ -136,7 +133,7 @@ impl CatalogueStore for SqlStore {
         search: &ItemSearch,
     ) -> Result<Vec<Item>, StoreFailure> {
         let read = offered(of, search, ITEMS, ITEMS_OF_PRODUCT);
-        all(&self.engine, TABLE, read, held::<Item>).await
+        all(self.sql.engine(), TABLE, read, held::<Item>).await
     }
 
     async fn offered_prices(
@@ -145,7 +142,7 @@ impl CatalogueStore for SqlStore {
         search: &ItemSearch,
     ) -> Result<Vec<Price>, StoreFailure> {
         let read = offered(of, search, PRICES, PRICES_OF_PRODUCT);
-        all(&self.engine, TABLE, read, held::<Price>).await
+        all(self.sql.engine(), TABLE, read, held::<Price>).await
     }
 
     async fn count_prices(&self, of: &CatalogueOf, item_id: &ItemId) -> Result<i64, StoreFailure> {
@@ -155,14 +152,16 @@ impl CatalogueStore for SqlStore {
             item_id.as_str()
         ];
         let read = Read::new(COUNT_PRICES, parameters);
-        let counted = one(&self.engine, read, |row| row.int("prices").map_err(failure));
+        let counted = one(self.sql.engine(), read, |row| {
+            row.int("prices").map_err(failure)
+        });
         Ok(counted.await?.unwrap_or_default())
     }
 }
 
-impl Change for Stored<CatalogueChange> {
+impl Change for CatalogueChange {
     fn write(&self, _: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match &self.0 {
+        writes.push(match self {
             CatalogueChange::Insert(entry) => insert(entry)?,
             CatalogueChange::Archive(entry) => {
                 let mut parameters = place(&entry.of(), entry.kind(), entry.id());
@@ -191,7 +190,7 @@ impl Change for Stored<CatalogueChange> {
     }
 
     fn audited(&self) -> Option<Named> {
-        match &self.0 {
+        match self {
             CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
                 Some(Named::new(audit_word(entry.kind()), entry.id()))
             }

@@ -1,0 +1,107 @@
+//! How the databases find subscriptions and invoices: by an index, in a database that has counted its rows.
+
+use multirail_sql::{Write, values};
+use multirail_store::fixture::on_both_engines;
+use multirail_store::fixture::plans::written_out;
+
+use super::super::{invoices, subscription_turns, subscriptions};
+use super::test_billing::TestStore;
+
+on_both_engines! {
+    subscriptions_and_invoices_are_found_by_an_index
+}
+
+/// Subscriptions enough that reading all of them would show; a few are due, a few go on.
+const SUBSCRIPTIONS: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, \
+     due_at, lease_until, fence, record, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'shop_' || (n % 7), 'sub_' || n, 1, 'pro_' || (n % 10), 'cus_' || n, \
+     case when n % 50 = 7 then 'active' else 'cancelled' end, case when n % 50 = 7 then n else null end, 0, 0, '{}', n, n \
+     from numbers";
+
+const INVOICES: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
+     amount, currency, record, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'shop_1', 'invoice_' || n, 'sub_' || (n % 500), n, n, 'invoice_paid', n % 50 = 7, 1, 'EUR', '{}', n, n from numbers";
+
+async fn subscriptions_and_invoices_are_found_by_an_index(test: TestStore) {
+    let asked = [
+        (
+            subscription_turns::DUE,
+            values![60_i64, 1_i64, 20_i64],
+            "subscriptions_due",
+        ),
+        (
+            subscription_turns::MERCHANTS,
+            values!["shop_1", 64_i64],
+            "subscriptions_turns",
+        ),
+        (
+            subscription_turns::PLANNED,
+            values![60_i64, 1_i64, "shop_1"],
+            "subscriptions_turns",
+        ),
+        (
+            subscription_turns::NEWS,
+            values![60_i64, 1_i64, "shop_1"],
+            "subscriptions_turns",
+        ),
+        (
+            subscriptions::HAS_LIVE,
+            values!["shop_1"],
+            "subscriptions_live",
+        ),
+        (
+            subscriptions::HAS_LIVE,
+            values!["shop_1"],
+            "subscriptions_begun",
+        ),
+        (
+            subscriptions::HAS_LIVE_OF_CUSTOMER,
+            values!["shop_1", "cus_57"],
+            "subscriptions_begun",
+        ),
+        (
+            subscriptions::HAS_LIVE_OF_CUSTOMER,
+            values!["shop_1", "cus_57"],
+            "subscriptions_live",
+        ),
+        (
+            subscriptions::LIST,
+            values!["shop_1", "pro_3", 20_i64, 0_i64],
+            "subscriptions_by_creation",
+        ),
+        (
+            subscriptions::WITH_LAST_INVOICE,
+            values!["shop_1", "sub_57"],
+            "invoices_by_number",
+        ),
+        (invoices::OPEN, values!["shop_1", "sub_57"], "invoices"),
+        (
+            invoices::LIST,
+            values!["shop_1", "sub_57", 20_i64, 0_i64],
+            "invoices",
+        ),
+    ];
+    for rows in [
+        SUBSCRIPTIONS,
+        INVOICES,
+        "analyze subscriptions",
+        "analyze invoices",
+    ] {
+        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
+    }
+    for (sql, parameters, index) in asked {
+        let plan = test
+            .explained(&written_out((sql.to_owned(), parameters)))
+            .await;
+        let plan = plan.join("\n");
+        // What a recursion has found so far is no table.
+        let is_scan = |step: &str| step.starts_with("SCAN ") && !step.starts_with("SCAN t");
+        let is_scanned = plan.contains("Seq Scan") || plan.lines().any(is_scan);
+        assert!(
+            !is_scanned && plan.contains(index),
+            "{sql} by {index}:\n{plan}"
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! The billing of one test, over a store that knows what it declares.
+
+use std::ops::Deref;
+
+use multirail_app::platform::ports::Change;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_store::fixture;
+
+use super::super::sql_billing::{DECLARED, SqlBilling};
+
+/// What a test works with.
+pub(super) struct TestStore {
+    pub(super) store: SqlBilling,
+    under: fixture::TestStore,
+}
+
+impl TestStore {
+    pub(super) async fn sqlite() -> Option<TestStore> {
+        Some(TestStore::over(
+            fixture::TestStore::sqlite_with(&[DECLARED]).await?,
+        ))
+    }
+
+    pub(super) async fn postgres() -> Option<TestStore> {
+        Some(TestStore::over(
+            fixture::TestStore::postgres_with(&[DECLARED]).await?,
+        ))
+    }
+
+    /// What all subjects share.
+    pub(super) fn shared(&self) -> &fixture::TestStore {
+        &self.under
+    }
+
+    fn over(under: fixture::TestStore) -> TestStore {
+        TestStore {
+            store: SqlBilling::new(under.store.clone()),
+            under,
+        }
+    }
+}
+
+impl Deref for TestStore {
+    type Target = fixture::TestStore;
+
+    fn deref(&self) -> &fixture::TestStore {
+        &self.under
+    }
+}
+
+pub(super) fn changing(change: impl multirail_platform::Change + 'static) -> Change {
+    Box::new(change)
+}
+
+pub(super) fn at(seconds: i64) -> Timestamp {
+    Timestamp::EPOCH.plus_seconds(seconds).expect("in range")
+}
