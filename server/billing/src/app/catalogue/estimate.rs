@@ -31,7 +31,7 @@ impl Catalogue {
     /// Computes the first invoice without storing it.
     ///
     /// # Errors
-    /// As for [`Catalogue::price_to_subscribe`] and [`Catalogue::coupon_to_redeem`]; a quantity out of bounds, an amount too large.
+    /// A price or coupon that is unknown, not offered any more, or of another plan or currency; a quantity out of bounds, an amount too large.
     pub async fn estimate(
         &self,
         merchant_id: &MerchantId,
