@@ -84,7 +84,7 @@ pub struct Services {
     pub retention: Retention,
 }
 
-/// How long the reaper leaves what nobody asks for any more.
+/// The time for which the reaper leaves rows that nobody asks for any more.
 #[derive(Clone, Copy, Debug)]
 pub struct Retention {
     /// How long idempotency keys are kept, in seconds.

@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
+use multirail_app::platform::ports::Seal;
+use multirail_app::platform::ports::seal::{SealedBy, Subject, WrappedDataKey};
 use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::card::CardNumber;
+use multirail_system::random::OsRandom;
 
 use super::{KeyRing, MasterKey, RingSeal, SharedRing, WrappedKey, embedded_vault};
-use multirail_app::platform::ports::Seal;
-use multirail_app::platform::ports::seal::{SealedBy, Subject, WrappedDataKey};
-use multirail_system::random::OsRandom;
 
 /// The operator's key of the example.
 const MASTER_KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";

@@ -1,4 +1,4 @@
-//! What every subject has the store know of its tables.
+//! The tables of every subject, as the store has to know them.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ mod tests {
         columns.map(|column| column.name()).collect()
     }
 
-    /// What the schema seals is what subjects declare, and the keys themselves.
+    /// The schema seals the columns that subjects declare, and the keys themselves.
     #[tokio::test]
     async fn every_sealed_column_of_the_schema_is_declared() {
         let keys = [

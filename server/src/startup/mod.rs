@@ -35,6 +35,7 @@ use std::time::Duration;
 use multirail_app::Services;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
+use multirail_http::Context;
 use multirail_kernel::random::Random;
 use multirail_simulator::processor::Processor;
 use multirail_system::random::OsRandom;
@@ -46,7 +47,6 @@ use crate::sandbox_keys::{Keys, KeysError, keys_for};
 use crate::telemetry::figures::Figures;
 use crate::telemetry::figures_page::FiguresPage;
 use crate::workers::Workers;
-use multirail_http::Context;
 
 use simulated_notices::{Registering, Sending};
 use stop_signal::StopSignal;

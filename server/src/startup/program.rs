@@ -2,6 +2,9 @@
 
 use std::io;
 
+use multirail_kernel::clock::Clock;
+use multirail_system::clock::SystemClock;
+
 use super::{
     StartupError, audit_log, backup, connection_check, connector_check, connectors, key_change,
     simulator, webhook_listener,
@@ -11,8 +14,6 @@ use crate::cli::{
     RestoreRequest, Simulator, Tell, Tried, WebhookListener, Work,
 };
 use crate::config::Config;
-use multirail_kernel::clock::Clock;
-use multirail_system::clock::SystemClock;
 
 /// The whole program: `cli::run(&Program)` is `multirail`.
 pub struct Program;

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use multirail_app::platform::ports::metric;
 use multirail_guard::{Deadlines, Duty, Guard, MetricNames, Visitors};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::net::TcpListener;
-
-use super::StartupError;
-use crate::config::Config;
 use multirail_http::platform::answer_quota::AnswerQuota;
 use multirail_http::platform::forwarded::UnreadableHeader;
 use multirail_http::platform::places::{Limits, Places};
 use multirail_http::platform::rate_limit::RateLimit;
 use multirail_http::platform::traffic::Traffic;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::TcpListener;
+
+use super::StartupError;
+use crate::config::Config;
 
 /// For files, logs, outgoing calls.
 const OTHER_FILES: u64 = 256;

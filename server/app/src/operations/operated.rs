@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::operations::received_notice::{Heard, Sender, ToldOf};
 use multirail_kernel::ids::{MerchantId, ProcessorKey};
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
@@ -17,7 +18,6 @@ use crate::platform::lease::is_held;
 use crate::platform::ports::idempotency::{Answer, KeyRecord};
 use crate::platform::ports::{ObjectClass, Replay};
 use crate::{AppError, Origin};
-use multirail_kernel::refusal::Refusal;
 
 /// A kind of object with operations at processors.
 #[async_trait]
@@ -39,7 +39,7 @@ pub trait OperatedObject: Replay {
     async fn unresolved(&self, found: &UnresolvedOperation)
     -> Result<Option<Unresolved>, AppError>;
 
-    /// Says what a notice tells of the object.
+    /// Reads a notice as it concerns the object.
     async fn told_of(
         &self,
         merchant_id: &MerchantId,
@@ -59,7 +59,7 @@ pub trait OperatedObject: Replay {
     ) -> Result<Heard, AppError>;
 }
 
-/// How a question ended.
+/// The end of a question.
 pub struct Asked {
     /// When the operation is asked about next, if it is.
     pub next: Option<Timestamp>,
@@ -67,7 +67,7 @@ pub struct Asked {
     pub result: Result<(), AppError>,
 }
 
-/// What a notice tells of an object.
+/// A notice, as it concerns one object.
 pub struct Told {
     /// The object that has the operation: the one that was asked, or one that belongs to it.
     pub object: OpenObject,
@@ -76,7 +76,7 @@ pub struct Told {
     pub by_others: Option<Box<dyn Adoption>>,
 }
 
-/// Something that others did to an object at its processor.
+/// A change that others made to an object at its processor.
 #[async_trait]
 pub trait Adoption: Send + Sync {
     /// Records it; answers the id of the object that was changed.
@@ -153,7 +153,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         let asked = driver.sync_operation::<A>(services, origin, merchant_id, &id, key);
         let (object, result) = match asked.await {
             Ok(object) => (object, Ok(())),
-            // What can't be asked about comes up again no sooner than what could.
+            // An operation that can't be asked about comes up again no sooner than the others.
             Err(error) => (A::load(services, merchant_id, &id).await?, Err(error)),
         };
         let in_flight = driver.base.leases.in_flight_seconds();
@@ -222,7 +222,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
     }
 }
 
-/// What became of what was told of an operation, after it was recorded or asked about.
+/// Judges a fact by the object, after it was recorded or asked about.
 fn heard<A: Aggregate>(object: &A, told: Option<&Fact>) -> Heard {
     if told.is_some_and(|fact| object.contradicts(fact)) {
         Heard::Contradicted
@@ -260,8 +260,8 @@ impl<A: Aggregate> Replay for Operated<A> {
             Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {
                 return Err(error);
             }
-            // Who can't be asked, because the connector isn't built any more or whatever else broke, must not keep the
-            // caller from what is known.
+            // A processor may be out of reach for good, for instance when its connector isn't built any more. The caller is
+            // told what is known.
             Err(error) => {
                 let object = A::load(services, &claim.merchant_id, &id).await?;
                 let object_id = object.identity().object_id;

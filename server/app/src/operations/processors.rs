@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use multirail_domain::operations::operation::Operation;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
 use multirail_kernel::secret::SecretText;
+use multirail_platform::account_limits::{AccountLimits, Slot};
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::ConnectorDirectory;
 use multirail_sdk::connector::{
@@ -18,7 +19,6 @@ use crate::AppError;
 use crate::accounts::processor_accounts::ProcessorAccounts;
 use crate::platform::base::Base;
 use crate::platform::ports::metric;
-use multirail_platform::account_limits::{AccountLimits, Slot};
 
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
@@ -85,7 +85,7 @@ impl Processors {
         operation.follow_up_of(kind, recoveries, self.base.now())
     }
 
-    /// What an operation without a final answer waits for.
+    /// Returns the event that an operation without a final answer waits for.
     pub(crate) fn waits_for(
         &self,
         connector: &str,

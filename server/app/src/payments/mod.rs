@@ -111,7 +111,7 @@ pub struct Payments {
     pub mandates: Arc<dyn MandateStore>,
     pub ephemeral_keys: Arc<EphemeralKeys>,
     pub routing: Arc<Routing>,
-    /// What dynamic routing counts.
+    /// The counts of dynamic routing.
     pub counted: Arc<dyn DynamicRoutingStore>,
     pub error_mappings: Arc<ErrorMappings>,
     pub refunds: Arc<Refunds>,

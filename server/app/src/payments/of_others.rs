@@ -17,7 +17,7 @@ use crate::operations::operated::Adoption;
 use crate::payments::refunds::{RefundOfPayment, Step};
 use crate::platform::decisions::Decisions;
 
-/// Something that others did to a payment.
+/// A change that others made to a payment.
 pub(super) struct OfOthers {
     pub payments: Arc<Payments>,
     pub merchant_id: MerchantId,

@@ -1,4 +1,4 @@
-//! What operations and notices have to know of payments.
+//! Payments as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Payments {
         }))
     }
 
-    /// What a notice about this payment tells of it or of one of its refunds.
+    /// Reads a notice about this payment or about one of its refunds.
     pub(super) async fn told_of(
         self: &Arc<Self>,
         merchant_id: &MerchantId,

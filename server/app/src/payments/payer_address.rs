@@ -2,10 +2,11 @@
 //! from a key of ours: it is not stored, and a visit is judged before anything is looked up. So whoever guesses ids is
 //! told the same, in the same time, whether there is such a payment or not.
 
-use super::Payments;
 use multirail_domain::payments::payment::{Attempt, Payment};
 use multirail_kernel::ids::{AttemptId, MerchantId, PaymentId};
 use subtle::ConstantTimeEq;
+
+use super::Payments;
 
 /// How a token begins, so that log lines can be rid of it.
 pub const TOKEN_PREFIX: &str = "visit_";

@@ -50,9 +50,9 @@ type WriteObject = dyn Fn(&dyn Any) -> Option<SecretText> + Send + Sync;
 /// type of what that makes.
 #[derive(Clone)]
 pub enum Render {
-    /// Of an object with a type of its own.
+    /// Writes an object with a type of its own.
     Object(Arc<WriteObject>),
-    /// Of a view that borrows from its object: the writer that the view's subject defines.
+    /// Writes a view that borrows from its object. The view's subject defines the writer.
     View(Arc<dyn Any + Send + Sync>),
 }
 
@@ -121,7 +121,7 @@ impl<'a> Made<'a> {
         }
     }
 
-    /// The same of a view.
+    /// Makes the same from a view.
     pub fn view(view: &'a dyn View, customer_id: Option<&'a CustomerId>) -> Self {
         Made {
             object: MadeObject::View(view),

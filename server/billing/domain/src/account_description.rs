@@ -1,8 +1,9 @@
-//! Our own billing engine, as the connector accounts of a merchant name it. What it does is computed
-//! in this crate, so nobody is ever called and there is nothing to be kept secret.
+//! Our own billing engine, as the connector accounts of a merchant name it. This crate computes all
+//! that it does. So nobody is ever called, and nothing has to be kept secret.
+
+use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 use super::OWN_ENGINE;
-use multirail_sdk::connector::{Capabilities, ConnectorType, CredentialsKind, Description};
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {

@@ -1,15 +1,15 @@
 //! What a billing account offers: products, items, prices and coupons, kept side by side.
 
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use super::coupon::Coupon;
 use super::item::{Item, ItemType};
 use super::price::Price;
 use super::product::Product;
-use multirail_kernel::ids::{ConnectorAccountId, MerchantId};
-use multirail_kernel::refusal::{Object, Refusal};
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::words::words;
 
 /// The most prices that one item may offer at a time.
 pub const MOST_PRICES: i64 = 100;

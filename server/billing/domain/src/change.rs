@@ -1,10 +1,11 @@
 //! A change of plan within a term: what was paid for and isn't used is given back, and the new plan is charged from now on.
 
+use multirail_kernel::timestamp::Timestamp;
+
 use super::BillingError;
 use super::charge::{Charge, Charged, ReturnOption, Returned};
 use super::price::Price;
 use super::term::{Term, TermKind};
-use multirail_kernel::timestamp::Timestamp;
 
 /// What a change comes to. All but `term` and `kept` belongs on an invoice that is made at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,5 @@
 //! What is charged for a stretch of time, and what of it is given back.
 
-use super::BillingError;
-use super::calendar::Period;
-use super::price::Price;
-use super::rounding::{share, spread};
-use super::tax::{ChargedTax, TaxRate};
-use super::term::{Term, TermKind};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ItemId, ItemPriceId};
 use multirail_kernel::money::MAX_AMOUNT_MINOR;
@@ -13,6 +7,13 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
+
+use super::BillingError;
+use super::calendar::Period;
+use super::price::Price;
+use super::rounding::{share, spread};
+use super::tax::{ChargedTax, TaxRate};
+use super::term::{Term, TermKind};
 
 words! {
     /// What is charged for.

@@ -1,9 +1,10 @@
 //! Amounts of invoices that processors can charge: multiples of a step, and nothing below a minimum.
 
-use super::rounding::share;
 use multirail_kernel::currency::Currency;
 use multirail_sdk::connector::Units;
 use multirail_sdk::connector::units::gcd;
+
+use super::rounding::share;
 
 /// The amounts that the payment accounts of a profile can charge in one currency, in minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

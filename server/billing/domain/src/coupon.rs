@@ -1,9 +1,5 @@
 //! Discounts that customers ask for by a code.
 
-use serde::{Deserialize, Serialize};
-
-use super::rounding::{WHOLE_BASIS_POINTS, share};
-use super::texts;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, CouponCode, MerchantId};
 use multirail_kernel::money::check_amount;
@@ -11,6 +7,10 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+use super::rounding::{WHOLE_BASIS_POINTS, share};
+use super::texts;
 
 /// The most invoices that a repeating coupon may discount.
 pub const MOST_PERIODS: u32 = 1_000;

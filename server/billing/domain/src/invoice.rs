@@ -1,5 +1,12 @@
 //! Computes an invoice: lines that add up to its total, which is never negative.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ItemId, ItemPriceId};
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::record_object::record_object;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
+
 use super::BillingError;
 use super::calendar::Period;
 use super::charge::{Charge, ChargeKind, Charged, Returned};
@@ -8,12 +15,6 @@ use super::coupon::{AppliedCoupon, Discount};
 use super::item::ItemType;
 use super::rounding::{WHOLE_MILLIONTHS, share, spread};
 use super::tax::{ChargedTax, TaxRate};
-use multirail_kernel::currency::Currency;
-use multirail_kernel::ids::{ItemId, ItemPriceId};
-use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
-use multirail_kernel::record_object::record_object;
-use multirail_kernel::unread::UnreadMembers;
-use multirail_kernel::words::words;
 
 /// The most lines of charges that one invoice may have.
 pub const MOST_CHARGES: usize = 500;

@@ -1,13 +1,14 @@
 //! What customers subscribe to: plans, and addons beside them.
 
-use super::product::Product;
-use super::texts;
 use multirail_kernel::ids::{ConnectorAccountId, ItemId, MerchantId, ProductId};
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
+
+use super::product::Product;
+use super::texts;
 
 words! {
     /// What an item is. (Facts 1.17)

@@ -1,5 +1,7 @@
 //! What a new subscription owes when it begins. The estimate is this, not stored.
 
+use multirail_kernel::timestamp::Timestamp;
+
 use super::BillingError;
 use super::calendar::Schedule;
 use super::charge::Charge;
@@ -8,7 +10,6 @@ use super::coupon::AppliedCoupon;
 use super::invoice::{Billed, InvoiceDraft};
 use super::price::Price;
 use super::term::Term;
-use multirail_kernel::timestamp::Timestamp;
 
 /// The first term of a subscription and its invoice.
 #[derive(Clone, Debug, PartialEq, Eq)]

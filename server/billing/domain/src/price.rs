@@ -1,9 +1,5 @@
 //! What an item costs, for how long.
 
-use super::calendar::{Interval, Zone};
-use super::item::Item;
-use super::tax::TaxRate;
-use super::term::check_trial_days;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
 use multirail_kernel::money::check_amount;
@@ -11,6 +7,11 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+
+use super::calendar::{Interval, Zone};
+use super::item::Item;
+use super::tax::TaxRate;
+use super::term::check_trial_days;
 
 /// The most pieces that one subscription may be for.
 pub const MOST_QUANTITY: u32 = 100_000;

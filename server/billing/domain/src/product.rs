@@ -1,11 +1,12 @@
 //! What several plans and addons are about.
 
-use super::texts;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProductId};
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+
+use super::texts;
 
 record_object! {
     /// A product in the catalogue of a billing account.

@@ -1,11 +1,12 @@
 //! How charging a saved method went, over everything that one subscription charges it for: what the networks' rule and the issuers'
 //! advice hold for is the card, and not one invoice.
 
-use crate::dunning::{DunningSchedule, GiveUp, NextAttempt, RetryAdvice};
 use multirail_kernel::ids::PaymentMethodId;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+
+use crate::dunning::{DunningSchedule, GiveUp, NextAttempt, RetryAdvice};
 
 /// The most tries without success that the card networks allow for a card, in so many seconds.
 pub const MOST_REFUSALS: usize = 15;

@@ -1,10 +1,11 @@
 //! Taxes as the merchant gives them: nothing is looked up. They come on top of the price, or are included in it.
 
-use super::rounding::{WHOLE_BASIS_POINTS, WHOLE_MILLIONTHS};
-use super::texts;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
+
+use super::rounding::{WHOLE_BASIS_POINTS, WHOLE_MILLIONTHS};
+use super::texts;
 
 /// How many taxes one price may have.
 pub const MOST_TAXES: usize = 5;

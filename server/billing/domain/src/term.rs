@@ -1,12 +1,12 @@
 //! The stretch of time that a subscription is billed for now, and the one after it.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use super::BillingError;
 use super::calendar::{Interval, Period, Schedule, Zone};
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::words::words;
 
 /// How many days a trial may have.
 pub const LONGEST_TRIAL_DAYS: u16 = 730;

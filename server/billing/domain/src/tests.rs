@@ -1,5 +1,10 @@
 //! Properties of the whole: time and money.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId};
+use multirail_kernel::money::MAX_AMOUNT_MINOR;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use proptest::prelude::*;
 
 use super::calendar::{Interval, IntervalUnit, Period, Zone};
@@ -12,11 +17,6 @@ use super::opening::open;
 use super::price::Price;
 use super::tax::TaxRate;
 use super::term::{Term, TermKind};
-use multirail_kernel::currency::Currency;
-use multirail_kernel::ids::{ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId};
-use multirail_kernel::money::MAX_AMOUNT_MINOR;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 mod ledger;
 mod sums;

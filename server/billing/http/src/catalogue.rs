@@ -8,14 +8,13 @@ use multirail_billing_domain::coupon::Coupon;
 use multirail_billing_domain::item::Item;
 use multirail_billing_domain::price::Price;
 use multirail_billing_domain::product::Product;
-use multirail_types as types;
-
-use super::convert::catalogue;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::origin;
 use multirail_http::platform::scope::{profile_named, profile_named_by};
 use multirail_http::{ApiResult, Context};
+use multirail_types as types;
 
+use super::convert::catalogue;
 use super::{Api, BillingState};
 
 impl BillingApi for Api {

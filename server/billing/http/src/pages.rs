@@ -5,11 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::AppError;
 use multirail_billing::app::subscriptions::InvoicePages;
+use multirail_http::platform::satellite_pages::{SatellitePage, SatellitePages};
 use multirail_page::invoice::POLICY;
 use multirail_page::pay::Language;
 
 use super::invoice_page;
-use multirail_http::platform::satellite_pages::{SatellitePage, SatellitePages};
 
 const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
 

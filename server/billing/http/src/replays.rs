@@ -8,11 +8,11 @@ use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
 use multirail_billing::ports::StoredEntry;
 use multirail_billing_domain::catalogue::CatalogueEntry;
 use multirail_billing_domain::subscription::Invoice;
+use multirail_http::platform::satellite_replays::SatelliteReplays;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
 use super::convert::{catalogue, subscription};
-use multirail_http::platform::satellite_replays::SatelliteReplays;
 
 /// Confirming takes several commits. A request whose payment was never confirmed is carried out by its repeat.
 const SEVERAL: Commits = Commits::Several {

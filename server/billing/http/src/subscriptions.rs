@@ -5,17 +5,16 @@ use multirail_api::subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
 use multirail_billing_domain::subscription::Invoice;
-use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_kernel::refusal::{Object, Refusal};
-use multirail_types as types;
-
-use super::convert::subscription;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::nested::nested;
 use multirail_http::platform::origin;
 use multirail_http::platform::scope::{not_found, profile_named, profile_named_by};
 use multirail_http::{ApiResult, Context};
+use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_types as types;
 
+use super::convert::subscription;
 use super::{Api, BillingState};
 
 impl SubscriptionsApi for Api {

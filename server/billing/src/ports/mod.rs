@@ -1,4 +1,4 @@
-//! What the use cases of billing need of the outside, as traits: their own store, and what they ask of the core.
+//! The ports of billing's use cases, as traits: their own store, and their questions to the core.
 
 pub mod billing_accounts;
 pub mod catalogue;

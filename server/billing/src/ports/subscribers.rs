@@ -1,4 +1,4 @@
-//! Who subscribes, and the saved methods that are charged.
+//! Subscribers, and the saved methods that are charged.
 
 use async_trait::async_trait;
 use multirail_domain::customers::customer::CustomerStatus;

@@ -1,4 +1,4 @@
-//! What the statements of billing work with. The traits that it fills in stand in the files of their objects.
+//! The store of billing's statements. The traits that it fills in stand in the files of their objects.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl SqlBilling {
     }
 }
 
-/// What billing has the store know.
+/// Billing's tables, as the store has to know them.
 pub const DECLARED: Declared = Declared {
     records: &[
         "billing_catalogue.record",

@@ -42,7 +42,7 @@ pub trait Trial: fmt::Debug + Send + Sync {
 /// Makes a trial of what was said of it, unless a payment couldn't be made so.
 pub type MakeTrial = fn(TrialRequest, Timestamp) -> Result<Box<dyn Trial>, Refusal>;
 
-/// What is said of a trial.
+/// The members of a trial's request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialRequest {
     pub amount: i64,

@@ -2,6 +2,7 @@
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::accounts::profile::Profile;
+use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::{Changes, Payment};
 use multirail_domain::payments::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_domain::routing::StraightThrough;
@@ -11,7 +12,6 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase};
-use multirail_domain::payments::payment::CaptureMethod;
 
 fn profile(notes: Value) -> Profile {
     serde_json::from_value(json!({

@@ -21,7 +21,7 @@ use crate::platform::origin;
 use crate::platform::scope::{found_profile, merchant_id, merchants_profile, not_found};
 use crate::{Api, ApiResult, Context};
 
-/// Who asks what can be paid with.
+/// The caller that asks for the methods of a payment.
 pub(crate) struct OfferedTo {
     pub merchant_id: MerchantId,
     pub reach: Reach,
@@ -29,7 +29,7 @@ pub(crate) struct OfferedTo {
     pub profile_id: Option<ProfileId>,
 }
 
-/// Tells what can be paid with. Payments fill it in.
+/// Lists the methods that a payment can be paid with. Payments fill it in.
 pub(crate) trait Offers {
     /// Answers the operation `account_payment_methods_list`.
     ///

@@ -1,4 +1,4 @@
-//! What can be paid with, for the operation that stands among those of saved methods.
+//! The methods of a payment, for the operation that stands among those of saved methods.
 
 use multirail_api::ApiError;
 use multirail_api::saved_methods::AccountPaymentMethodsListQuery;

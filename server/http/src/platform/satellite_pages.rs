@@ -7,7 +7,7 @@ use multirail_page::pay::Language;
 /// A page that is shown.
 pub struct SatellitePage {
     pub html: String,
-    /// What the page may load.
+    /// The sources from which the page may load.
     pub policy: &'static str,
 }
 

@@ -88,7 +88,7 @@ impl SqlUsers {
     }
 }
 
-/// What users have the store know.
+/// The tables of users, as the store has to know them.
 pub const DECLARED: Declared = Declared {
     sealed_columns: &[
         SealedColumn {

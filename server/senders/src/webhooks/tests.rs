@@ -2,10 +2,10 @@ use std::sync::Arc;
 
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::TargetRules;
-
-use super::*;
 use multirail_outbound::Manner;
 use multirail_outbound::fixture::{Behaviour, Receiver, Script, sandbox};
+
+use super::*;
 
 fn sender(rules: TargetRules, lookup: &Arc<Script>, time: Duration) -> HttpWebhookSender {
     let client = GuardedClient::with(rules, Arc::<Script>::clone(lookup), &Manner::webhooks());

@@ -1,4 +1,4 @@
-//! What accounts declare.
+//! The declaration of accounts.
 
 use crate::accounts::SECRETS;
 use crate::platform::declared::Declared;

@@ -1,4 +1,4 @@
-//! What customers, their saved methods, mandates and the vault declare.
+//! The declarations of customers, their saved methods, mandates and the vault.
 
 use multirail_app::platform::ports::StoreFailure;
 
@@ -71,7 +71,7 @@ pub(crate) const METHODS: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// What the vault seals. It stands behind users: see [`Declared`].
+/// The declaration of the vault. It stands behind users: see [`Declared`].
 pub const VAULT_CARDS: Declared = Declared {
     sealed_columns: &[
         SealedColumn {

@@ -37,7 +37,7 @@ const UPDATE_MAPPING: &str = "update error_mappings set version = version + 1, r
 const DELETE_MAPPING: &str = "delete from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \
      and code = $4 and message = $5 and version = $6";
 
-/// All of them are kept in memory.
+/// Memory holds every mapping.
 struct All;
 
 impl Cached for All {

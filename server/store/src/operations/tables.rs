@@ -1,4 +1,4 @@
-//! What operations declare: notices, what waits for a processor's answer, error mappings.
+//! The declaration of operations: notices, operations that wait for a processor's answer, error mappings.
 
 use crate::operations::notices;
 use crate::operations::open_operations;

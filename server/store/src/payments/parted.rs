@@ -1,4 +1,4 @@
-//! Who paid, parted from the records of payments that an earlier version stored.
+//! Personal data of payers, parted from the records of payments that an earlier version stored.
 
 use std::pin::Pin;
 

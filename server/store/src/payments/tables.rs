@@ -1,4 +1,4 @@
-//! What payments, refunds and disputes declare.
+//! The declarations of payments, refunds and disputes.
 
 use crate::payments;
 use crate::payments::disputes;
@@ -44,7 +44,7 @@ pub(crate) const DECLARED: Declared = Declared {
     ..Declared::NOTHING
 };
 
-/// What waits for a confirm, or for a processor's word.
+/// Cards and credentials that wait for a confirm, or for a processor's word.
 pub(crate) const HELD: Declared = Declared {
     sealed_columns: &[
         SealedColumn::of_merchant("held_cards", "sealed", &["merchant_id", "payment_id"]),

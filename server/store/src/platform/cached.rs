@@ -1,4 +1,4 @@
-//! What changes rarely is kept in memory: each subject says by a type what it keeps. A change through
+//! A cache of objects that change rarely. Each subject names by a type the objects that it caches. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
@@ -124,7 +124,7 @@ impl Cache {
     }
 }
 
-/// What a subject keeps of one kind.
+/// One kind of object that a subject caches.
 pub(crate) trait Cached: 'static {
     type Key: Eq + Hash + Send;
     type Value: Send + Sync;

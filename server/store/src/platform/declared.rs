@@ -1,4 +1,4 @@
-//! What a subject says of its tables beside its statements: one constant a subject. The program hands all of them in where it
+//! The declaration that a subject makes of its tables, beside its statements: one constant a subject. The program hands all of them in where it
 //! opens the store, which knows no subject's tables by itself.
 //!
 //! Their order is that in which a change of all data keys goes through the sealed columns. One may be under way while servers are
@@ -11,10 +11,10 @@ use multirail_kernel::timestamp::Timestamp;
 use super::sealed_columns::SealedColumn;
 use crate::engine::Write;
 
-/// What a subject declares.
+/// The declaration of a subject.
 #[derive(Clone, Copy)]
 pub struct Declared {
-    /// What rests sealed.
+    /// Columns that rest sealed.
     pub sealed_columns: &'static [SealedColumn],
     /// Columns with records, as `records!` names them; sealed ones too. Each has an example.
     pub records: &'static [&'static str],

@@ -29,7 +29,7 @@ pub struct SealedColumn {
     pub names_key: Option<&'static str>,
     /// Whose a row is.
     pub subject: fn(&Row) -> Result<Subject, StoreFailure>,
-    /// Where what belongs into the column stands in rows of before it was sealed.
+    /// The place of the same data in rows of before it was sealed.
     pub clear: Clear,
 }
 

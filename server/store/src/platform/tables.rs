@@ -1,4 +1,4 @@
-//! What belongs to no subject: repeated answers, and the keys themselves.
+//! Declarations of tables that belong to no subject: repeated answers, and the keys themselves.
 
 use crate::platform::declared::Declared;
 use crate::platform::idempotency;

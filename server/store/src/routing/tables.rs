@@ -1,4 +1,4 @@
-//! What routing declares.
+//! The declaration of routing.
 
 use crate::platform::declared::Declared;
 

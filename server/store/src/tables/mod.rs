@@ -1,4 +1,4 @@
-//! What the subjects of the core declare, a file for each.
+//! The declarations of the core's subjects, in their order.
 
 use crate::platform::declared::Declared;
 

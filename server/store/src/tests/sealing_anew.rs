@@ -29,7 +29,7 @@ on_both_engines! {
     master_key_and_data_keys_change_one_after_the_other
 }
 
-/// What the core seals.
+/// The columns that the core seals.
 fn sealed_columns() -> impl Iterator<Item = &'static SealedColumn> {
     let subjects = CORE.iter().chain([&VAULT]);
     subjects.flat_map(|subject| subject.sealed_columns)

@@ -165,7 +165,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         found: &UnresolvedOperation,
     ) -> impl Future<Output = Result<Option<Unresolved>, AppError>> + Send;
 
-    /// Says what a notice tells of it.
+    /// Reads a notice as it concerns this object.
     fn told_of(
         services: &Arc<Self::Services>,
         merchant_id: &MerchantId,

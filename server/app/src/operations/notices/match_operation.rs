@@ -9,7 +9,7 @@ use super::Notices;
 use crate::AppError;
 use crate::operations::ports::open_operations::OpenObject;
 
-/// What was found of what a notice names.
+/// The object that a notice is matched with.
 pub(crate) enum Match {
     /// Something that it tells of this object.
     Told {
@@ -22,7 +22,7 @@ pub(crate) enum Match {
 }
 
 impl Notices {
-    /// What a notice tells of something that was asked for, and whether what its account says of that counts.
+    /// Finds the operation that a notice is about, and whether its account may speak for it.
     pub(crate) async fn match_operation(
         &self,
         merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! How disputes hear what notices tell of them.
+//! The port by which notices reach disputes.
 
 use async_trait::async_trait;
 use multirail_domain::operations::received_notice::Sender;

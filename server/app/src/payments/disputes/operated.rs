@@ -1,4 +1,4 @@
-//! What operations and notices have to know of disputes.
+//! Disputes as operations and notices see them.
 
 use std::sync::Arc;
 

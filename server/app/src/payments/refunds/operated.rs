@@ -1,4 +1,4 @@
-//! What operations and notices have to know of refunds.
+//! Refunds as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl Refunds {
         }))
     }
 
-    /// What a notice about this refund tells.
+    /// Reads a notice about this refund.
     pub(crate) async fn told_of(
         &self,
         merchant_id: &MerchantId,

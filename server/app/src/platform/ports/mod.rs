@@ -1,4 +1,4 @@
-//! What every use case needs of the outside, as traits: changes that are committed, keys of requests, clocks, sealing, mail.
+//! The outside as every use case needs it, as traits: changes that are committed, keys of requests, clocks, sealing, mail.
 //! `startup` is the only place that fills them in. The ports of one subject stand in its folder.
 
 pub mod audit;

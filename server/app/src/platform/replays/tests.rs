@@ -163,7 +163,7 @@ async fn a_request_that_came_to_nothing_is_carried_out_by_its_repeat() {
     let claim = claim(SEVERAL);
     let answer = repeat.is_answered(&claim).await.expect("no answer");
     assert_eq!(answer, None);
-    // What its refusal finds is its own key still.
+    // The look after its refusal still finds its own key.
     let checked = repeat.replays.check_not_repeated(&claim).await;
     assert!(checked.is_ok(), "{checked:?}");
 }

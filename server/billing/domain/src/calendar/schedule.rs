@@ -1,12 +1,12 @@
 //! The periods of a subscription, as a function of where it began and a number.
 
 use jiff::Span;
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Interval, IntervalUnit, Period, Zone};
 use crate::BillingError;
-use multirail_kernel::record_object::is_zero;
-use multirail_kernel::timestamp::Timestamp;
 
 /// From when on, how long and by whose clocks. A stored one with other members is refused: without them it would be about
 /// other dates.

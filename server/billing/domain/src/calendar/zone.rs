@@ -4,11 +4,11 @@ use std::fmt;
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::BillingError;
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
 
 /// The most characters of a zone's name; the longest of the database has 32.
 const LONGEST_NAME: usize = 64;

@@ -1,5 +1,9 @@
 //! A period begins: it is billed, and its invoice charged.
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::calendar::Period;
 use crate::charge::{Charge, Returned};
 use crate::invoice::InvoiceDraft;
@@ -7,9 +11,6 @@ use crate::invoice_status::InvoiceTrigger;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Subscription};
 use crate::term::Term;
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 impl Subscription {
     /// The period that begins at `at`; none where nothing recurs.

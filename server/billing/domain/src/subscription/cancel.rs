@@ -1,5 +1,10 @@
 //! Cancelling: no further period is billed.
 
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::charge::ReturnOption;
 use crate::invoice_status::InvoiceStatus;
 use crate::subscription::draft::Draft;
@@ -8,10 +13,6 @@ use crate::subscription::{
     Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     SubscriptionStatus, UnbilledChargesOption, When,
 };
-use multirail_kernel::ids::InvoiceId;
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 /// A wish to cancel.
 #[derive(Clone, Debug, PartialEq, Eq)]

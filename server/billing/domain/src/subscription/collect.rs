@@ -1,5 +1,9 @@
 //! Having an invoice paid: each try, what is told of it, and what follows for the subscription.
 
+use multirail_kernel::ids::{InvoiceId, PaymentMethodId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::dunning::{NextAttempt, RetryAdvice};
 use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::refusals::MayCharge;
@@ -7,9 +11,6 @@ use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
-use multirail_kernel::ids::{InvoiceId, PaymentMethodId};
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
 
 /// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
 const LOOKS_AT_UNTOUCHED: u32 = 3;

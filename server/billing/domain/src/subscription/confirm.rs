@@ -1,11 +1,12 @@
 //! Beginning: the first payment is confirmed, and from then on time is billed.
 
-use crate::subscription::draft::Draft;
-use crate::subscription::{ChargedStretch, SubscriptionStatus};
-use crate::term::TermKind;
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargedStretch, SubscriptionStatus};
+use crate::term::TermKind;
 
 /// How long after a confirm its payment is looked at, should nobody tell of its outcome, in seconds.
 const LOOK_AFTER: i64 = 60;

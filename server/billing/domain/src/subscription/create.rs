@@ -1,5 +1,13 @@
 //! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
 
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::BillingError;
 use crate::calendar::Period;
 use crate::chargeable::Chargeable;
@@ -8,13 +16,6 @@ use crate::invoice::Billed;
 use crate::opening::{self, Opening};
 use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
 use crate::term::Term;
-use multirail_kernel::ids::{
-    CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId,
-};
-use multirail_kernel::money::{MAX_AMOUNT_MINOR, Money};
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 /// What a create needs to know.
 #[derive(Clone, Debug)]

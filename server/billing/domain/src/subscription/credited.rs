@@ -1,15 +1,15 @@
 //! Payments whose money became credit, because no invoice wanted it: it came late, or it was a part of a first invoice that was given up.
 //! What of one its payer has back beside the subscription, refunded by hand or by a dispute, is credit no more.
 
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::subscription::draft::Draft;
 use crate::subscription::left::{MOST_REMEMBERED, is_refundable};
 use crate::subscription::{Subscription, TakenBack};
-use multirail_kernel::ids::{InvoiceId, PaymentId};
-use multirail_kernel::record_object::is_zero;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 /// A payment whose money became credit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,11 @@
 //! A price may have an end: after so many periods the subscription is over, and isn't renewed. (Facts 3.13)
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::subscription::draft::Draft;
 use crate::subscription::{Subscription, SubscriptionStatus};
 use crate::term::{Term, TermKind};
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
 
 impl Subscription {
     /// Its last period has begun.

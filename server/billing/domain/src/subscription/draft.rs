@@ -1,10 +1,11 @@
 //! A step while it is decided.
 
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Refusal;
+
 use crate::subscription::{
     Context, Effect, Invoice, Standing, Step, Subscription, SubscriptionStatus,
 };
-use multirail_kernel::ids::InvoiceId;
-use multirail_kernel::refusal::Refusal;
 
 /// The subscription and its open invoices as they are to become.
 pub(super) struct Draft<'a> {

@@ -1,10 +1,11 @@
 //! What is due, and when: the one order in which time does things to a subscription.
 
-use crate::subscription::draft::Draft;
-use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
 use multirail_kernel::ids::{InvoiceId, RefundId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
 
 /// The most that is done before a command of what is due by then. Whoever has that many periods behind is left to the worker.
 const MOST_BEHIND: usize = 100;

@@ -1,11 +1,12 @@
 //! What a refusal of a saved method holds up: whatever else the subscription charges it for.
 
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::dunning::{NextAttempt, RetryAdvice};
 use crate::refusals::{MayCharge, Refusals};
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Subscription};
-use multirail_kernel::ids::PaymentMethodId;
-use multirail_kernel::timestamp::Timestamp;
 
 /// Of so many methods the refusals are kept, the newest.
 const MOST_METHODS: usize = 20;

@@ -1,11 +1,5 @@
 //! An invoice: what is billed at once, and every try to have it paid. (Facts 7.11)
 
-use serde::{Deserialize, Serialize};
-
-use crate::calendar::{Period, Zone};
-use crate::invoice::{Billed, Line, LineKind};
-use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
-use crate::subscription::{Held, Subscription};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
@@ -15,6 +9,12 @@ use multirail_kernel::record_object::is_zero;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+use crate::calendar::{Period, Zone};
+use crate::invoice::{Billed, Line, LineKind};
+use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::subscription::{Held, Subscription};
 
 /// An invoice of a subscription. It is changed under its subscription's version, so it has none of its own. What it bills
 /// is computed once.

@@ -1,9 +1,10 @@
 //! What nobody confirms: its coupon can be had again, by others, once its client secret has lapsed. Who confirms it later redeems the
 //! coupon anew.
 
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Subscription, SubscriptionStatus};
-use multirail_kernel::timestamp::Timestamp;
 
 /// How long the client secret of a subscription is good, from its create on, in seconds. (Facts 6.2)
 pub const SECRET_SECONDS: i64 = 900;

@@ -6,13 +6,14 @@
 //! never charged again by itself: another payment that took money for it pays, where that is credit still; else somebody has to look
 //! at it.
 
+use multirail_kernel::ids::{InvoiceId, PaymentId};
+use multirail_kernel::refusal::Refusal;
+
 use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::subscription::draft::Draft;
 use crate::subscription::invoice::{FailedTry, Try};
 use crate::subscription::transition::Outcome;
 use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
-use multirail_kernel::ids::{InvoiceId, PaymentId};
-use multirail_kernel::refusal::Refusal;
 
 /// Why a try counts as failed that had paid and whose payment is open again.
 const OPEN_AGAIN: &str = "its money was taken back";

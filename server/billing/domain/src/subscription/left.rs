@@ -6,16 +6,16 @@
 //! What is taken back after it was given back is credit no more; what of it was spent is owed. A refund by hand that fails makes it
 //! credit again.
 
-use serde::{Deserialize, Serialize};
-
-use crate::charge::Returned;
-use crate::subscription::draft::Draft;
-use crate::subscription::{Owed, Subscription};
 use multirail_domain::payments::refund::REFUNDABLE_DAYS;
 use multirail_kernel::ids::{InvoiceId, PaymentId};
 use multirail_kernel::record_object::is_zero;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+use crate::charge::Returned;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Owed, Subscription};
 
 /// The most invoices of which is remembered that something was given back, the newest.
 pub(super) const MOST_REMEMBERED: usize = 100;

@@ -1,11 +1,12 @@
 //! Another saved method takes the place of the one that a subscription charges: the old card has expired, was lost, or has no money.
 
-use crate::subscription::draft::Draft;
-use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
 use multirail_domain::customers::saved_method::NotChargeable;
 use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_kernel::ids::PaymentMethodId;
 use multirail_kernel::refusal::Refusal;
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, Subscription, SubscriptionStatus, Update};
 
 /// How requests call it.
 const MEMBER: &str = "payment_method_id";

@@ -32,6 +32,12 @@ mod status;
 mod transition;
 mod update;
 
+use multirail_kernel::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
 use serde::{Deserialize, Serialize};
 
 use crate::charge::{Charge, Charged, ReturnOption, Returned};
@@ -39,12 +45,6 @@ use crate::coupon::AppliedCoupon;
 use crate::price::Price;
 use crate::refusals::Refusals;
 use crate::term::Term;
-use multirail_kernel::ids::{
-    CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId,
-};
-use multirail_kernel::record_object::is_zero;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 
 pub use cancel::Cancel;
 pub use create::Create;

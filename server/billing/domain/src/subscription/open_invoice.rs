@@ -1,13 +1,14 @@
 //! What merchants do with an open invoice: they void it, or have it collected.
 
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::subscription::collect::MOST_TRIES;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::term::TermKind;
-use multirail_kernel::ids::InvoiceId;
-use multirail_kernel::refusal::{Object, Refusal};
-use multirail_kernel::timestamp::Timestamp;
 
 impl Draft<'_> {
     /// Gives up what an invoice bills.

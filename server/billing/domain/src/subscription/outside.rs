@@ -1,6 +1,13 @@
 //! The stored record of a subscription that an outside billing engine billed. Such engines are gone: the record is read and kept as it
 //! stands, nothing of it is billed or charged, and the subscription can only be cancelled, at once and here alone.
 
+use multirail_kernel::currency::Currency;
+use multirail_kernel::ids::{InvoiceId, PaymentId, ProcessorKey};
+use multirail_kernel::record_object::is_zero;
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 use crate::calendar::Period;
@@ -11,13 +18,6 @@ use crate::subscription::{
     Cancel, ChargesHandling, Input, Plan, ReceivablesHandling, RefundableCreditsHandling,
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling, When,
 };
-use multirail_kernel::currency::Currency;
-use multirail_kernel::ids::{InvoiceId, PaymentId, ProcessorKey};
-use multirail_kernel::record_object::is_zero;
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
-use multirail_kernel::words::words;
 
 /// What an outside engine is asked and says, as far as it is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

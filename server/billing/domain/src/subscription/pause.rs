@@ -1,11 +1,12 @@
 //! Pausing: no time is billed until the subscription is resumed.
 
-use crate::charge::ReturnOption;
-use crate::subscription::draft::Draft;
-use crate::subscription::{Invoice, Owed, SubscriptionStatus, When};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+
+use crate::charge::ReturnOption;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, Owed, SubscriptionStatus, When};
 
 impl Draft<'_> {
     pub(super) fn pause(&mut self, when: When) -> Result<(), Refusal> {

@@ -4,17 +4,17 @@
 //! credit, so that neither is without the other. It is an ordinary one from then on, and asked for by whoever asks for what
 //! is scheduled. One that fails puts its amount back.
 
-use serde::{Deserialize, Serialize};
-
-use crate::subscription::draft::Draft;
-use crate::subscription::transition::{Effect, RefundTold};
-use crate::subscription::{Invoice, Subscription, SubscriptionStatus, TakenBack};
 use multirail_domain::operations::question::LATE_ARRIVAL;
 use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::{PaymentId, RefundId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use serde::{Deserialize, Serialize};
+
+use crate::subscription::draft::Draft;
+use crate::subscription::transition::{Effect, RefundTold};
+use crate::subscription::{Invoice, Subscription, SubscriptionStatus, TakenBack};
 
 /// The most refunds of one subscription's credit; what is left then stays credit.
 const MOST_REFUNDS: usize = 100;

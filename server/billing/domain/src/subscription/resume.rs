@@ -1,11 +1,12 @@
 //! Resuming what is paused: a new period begins. Of what isn't paused a planned cancellation or pause is taken back. (Specification 4.6;
 //! facts 2.6, 13 M)
 
-use crate::subscription::draft::Draft;
-use crate::subscription::{ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling};
 
 /// A wish to resume.
 #[derive(Clone, Debug, PartialEq, Eq)]

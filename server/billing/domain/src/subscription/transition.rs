@@ -1,15 +1,16 @@
 //! The one function that decides what may happen to a subscription. (Facts 3.13)
 
+use multirail_domain::payments::refund::RefundStatus;
+use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
+
 use crate::chargeable::Chargeable;
 use crate::dunning::{DunningSchedule, RetryAdvice};
 use crate::subscription::draft::Draft;
 use crate::subscription::{
     Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
-use multirail_domain::payments::refund::RefundStatus;
-use multirail_kernel::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::timestamp::Timestamp;
 
 /// A subscription with those of its invoices that are open, and the one that something is told of.
 #[derive(Clone, Debug, PartialEq)]

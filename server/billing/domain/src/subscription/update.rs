@@ -1,13 +1,14 @@
 //! Going over to another price. (Facts 7.11)
 
+use multirail_kernel::refusal::Refusal;
+use multirail_kernel::unread::UnreadMembers;
+
 use crate::change::change_plan;
 use crate::charge::{Charged, ReturnOption};
 use crate::price::Price;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed, Plan, Subscription};
 use crate::term::Term;
-use multirail_kernel::refusal::Refusal;
-use multirail_kernel::unread::UnreadMembers;
 
 /// What is subscribed to from now on.
 #[derive(Clone, Debug, PartialEq)]

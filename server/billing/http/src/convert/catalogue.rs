@@ -15,6 +15,8 @@ use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::{MOST_QUANTITY, NewPrice, Price};
 use multirail_billing_domain::product::Product;
 use multirail_billing_domain::tax::TaxRate;
+use multirail_http::platform::convert::id;
+use multirail_http::platform::convert::words::{ToDomain as _, ToWire as _};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
 use multirail_kernel::refusal::Refusal;
@@ -22,8 +24,6 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::words::{ToDomain, ToWire};
-use multirail_http::platform::convert::id;
-use multirail_http::platform::convert::words::{ToDomain as _, ToWire as _};
 
 /// # Errors
 /// An id of another form.

@@ -10,6 +10,10 @@ use multirail_billing_domain::subscription::{
     SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::payments::payment::Changes;
+use multirail_http::payments::convert::payment_request;
+use multirail_http::payments::convert::trouble::Trouble;
+use multirail_http::platform::convert::note;
+use multirail_http::platform::convert::words::ToWire as _;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -17,10 +21,6 @@ use multirail_types as types;
 
 use super::catalogue::line_item;
 use super::words::{ToDomain, ToWire};
-use multirail_http::payments::convert::payment_request;
-use multirail_http::payments::convert::trouble::Trouble;
-use multirail_http::platform::convert::note;
-use multirail_http::platform::convert::words::ToWire as _;
 
 /// Reads a create.
 ///

@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use multirail_app::AppError;
+use multirail_app::accounts::ports::ConnectorAccountStore;
+use multirail_app::accounts::processor_accounts::ProcessorAccounts;
+use multirail_app::accounts::profiles::Profiles;
 use multirail_billing_domain::OWN_ENGINE;
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_domain::accounts::connector_account::{Candidate, Ineligible, PaymentQuery};
@@ -13,10 +17,6 @@ use multirail_sdk::connector::ConnectorType;
 use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::ports::BillingAccounts;
-use multirail_app::AppError;
-use multirail_app::accounts::ports::ConnectorAccountStore;
-use multirail_app::accounts::processor_accounts::ProcessorAccounts;
-use multirail_app::accounts::profiles::Profiles;
 
 /// The stored accounts of profiles. They are kept in memory.
 pub struct AccountsOfProfiles {

@@ -1,5 +1,10 @@
 //! Puts products, items, prices and coupons into a catalogue, and takes them out of what is offered.
 
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::{ForKey, Made};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::catalogue::{CatalogueEntry, Catalogued, MOST_PRICES};
 use multirail_billing_domain::coupon::{Coupon, NewCoupon};
 use multirail_billing_domain::item::{Item, ItemType};
@@ -10,11 +15,6 @@ use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::{CatalogueChange, StoredEntry};
-use multirail_app::platform::decisions::Decisions;
-use multirail_app::platform::idempotency::{ForKey, Made};
-use multirail_app::platform::ports::failure::duplicate;
-use multirail_app::platform::ports::{Change, CommitError};
-use multirail_app::{AppError, Origin};
 
 /// The request, translated.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! What a subscription would cost when it began now.
 
+use multirail_app::AppError;
 use multirail_billing_domain::opening::Opening;
 use multirail_billing_domain::subscription::Plan;
 use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
@@ -7,7 +8,6 @@ use multirail_kernel::unread::UnreadMembers;
 
 use super::Catalogue;
 use super::redeem::PricedItem;
-use multirail_app::AppError;
 
 /// The request, translated.
 #[derive(Debug)]

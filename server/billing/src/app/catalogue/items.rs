@@ -1,5 +1,6 @@
 //! What customers can subscribe to, with its prices.
 
+use multirail_app::AppError;
 use multirail_billing_domain::item::{Item, ItemType};
 use multirail_billing_domain::price::Price;
 use multirail_kernel::ids::{MerchantId, ProductId, ProfileId};
@@ -7,7 +8,6 @@ use multirail_kernel::ids::{MerchantId, ProductId, ProfileId};
 use super::Catalogue;
 use super::read::page;
 use crate::ports::ItemSearch;
-use multirail_app::AppError;
 
 /// The request, translated.
 #[derive(Debug)]

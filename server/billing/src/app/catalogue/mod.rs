@@ -12,12 +12,12 @@ mod tests;
 
 use std::sync::Arc;
 
+use multirail_app::AppError;
+use multirail_app::platform::base::Base;
 use multirail_billing_domain::catalogue::CatalogueOf;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use crate::ports::{BillingAccounts, CatalogueStore};
-use multirail_app::AppError;
-use multirail_app::platform::base::Base;
 
 pub use account::AccountsOfProfiles;
 pub use create::{CreateItem, CreateProduct};

@@ -1,13 +1,13 @@
 //! Reads a catalogue as its merchant sees it, archived entries included.
 
+use multirail_app::AppError;
+use multirail_app::platform::paging::page_size;
 use multirail_billing_domain::catalogue::{CatalogueOf, Catalogued};
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::CatalogueSearch;
-use multirail_app::AppError;
-use multirail_app::platform::paging::page_size;
 
 /// The largest page, and the one where nobody says.
 const LARGEST_PAGE: i64 = 100;

@@ -1,5 +1,7 @@
 //! What a subscription is for: a price that is offered, and a coupon that can be redeemed.
 
+use multirail_app::AppError;
+use multirail_app::platform::ports::Change;
 use multirail_billing_domain::catalogue::CatalogueOf;
 use multirail_billing_domain::coupon::{AppliedCoupon, Coupon};
 use multirail_billing_domain::item::{Item, ItemType};
@@ -13,8 +15,6 @@ use multirail_kernel::refusal::Refusal;
 
 use super::Catalogue;
 use crate::ports::CatalogueChange;
-use multirail_app::AppError;
-use multirail_app::platform::ports::Change;
 
 /// A price, what it is of, and the account that bills it.
 #[derive(Clone, Debug)]

@@ -3,6 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use multirail_app::AppError;
+use multirail_app::fixture::{Committed, NOW, Noted, base, operator};
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{CommitError, StoreFailure};
 use multirail_billing_domain::calendar::Zone;
 use multirail_billing_domain::catalogue::{
     CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued, MOST_PRICES,
@@ -20,10 +24,6 @@ use super::{Catalogue, CreateProduct, ListCatalogue};
 use crate::ports::{
     BillingAccounts, CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry,
 };
-use multirail_app::AppError;
-use multirail_app::fixture::{Committed, NOW, Noted, base, operator};
-use multirail_app::platform::ports::failure::duplicate;
-use multirail_app::platform::ports::{CommitError, StoreFailure};
 
 /// A catalogue with these entries, and one item with so many prices.
 struct Shelf {

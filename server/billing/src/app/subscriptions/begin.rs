@@ -1,5 +1,7 @@
 //! What is subscribed to, as the catalogue has it.
 
+use multirail_app::AppError;
+use multirail_app::platform::ports::Change;
 use multirail_billing_domain::coupon::AppliedCoupon;
 use multirail_billing_domain::subscription::Plan;
 use multirail_kernel::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
@@ -7,8 +9,6 @@ use multirail_kernel::unread::UnreadMembers;
 
 use super::super::catalogue::PricedItem;
 use super::Subscriptions;
-use multirail_app::AppError;
-use multirail_app::platform::ports::Change;
 
 /// What a request says of it.
 #[derive(Clone, Debug)]

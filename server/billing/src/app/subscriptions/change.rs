@@ -1,6 +1,7 @@
 //! Change a subscription: pause, resume, cancel, go over to another price, refund what credit it left. One commit each; what is due
 //! because of it a worker does. (Specification 4.6; facts 7.11)
 
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::subscription::{
     Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
@@ -12,7 +13,6 @@ use multirail_kernel::timestamp::Timestamp;
 use super::begin::Wanted;
 use super::decide::{Brings, With};
 use super::{Named, SubscriptionView, Subscriptions};
-use multirail_app::{AppError, Origin};
 
 /// What is wanted, translated; options that weren't given are their defaults.
 #[derive(Clone, Debug)]

@@ -1,5 +1,9 @@
 //! The payment of an invoice: made once, and read as what it means for the invoice.
 
+use multirail_app::payments::create::CreatePayment;
+use multirail_app::payments::{CallCredentials, PaymentView};
+use multirail_app::platform::ports::{CommitError, StoreFailure};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::dunning::RetryAdvice;
 use multirail_billing_domain::subscription::{
     Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
@@ -18,10 +22,6 @@ use multirail_sdk::connector::Decline;
 use super::Collector;
 use super::decide::{Brings, With};
 use crate::ports::subscriptions::Page;
-use multirail_app::payments::create::CreatePayment;
-use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::platform::ports::{CommitError, StoreFailure};
-use multirail_app::{AppError, Origin};
 
 /// News that come while others are heard are heard in the next round, so often at once.
 const LOOKS: usize = 10;

@@ -1,6 +1,7 @@
 //! The client secret of a subscription: `<subscription_id>_secret_` and 20 characters, derived from a key of ours like a payment's.
 //! (Facts 6.2)
 
+use multirail_app::AppError;
 use multirail_billing_domain::subscription::{SECRET_SECONDS, Subscription};
 use multirail_kernel::ids::{MerchantId, ProfileId, SubscriptionId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -8,7 +9,6 @@ use multirail_kernel::secret::SecretText;
 use subtle::ConstantTimeEq;
 
 use super::{Named, SubscriptionReads};
-use multirail_app::AppError;
 
 impl SubscriptionReads {
     /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.

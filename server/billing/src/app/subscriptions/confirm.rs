@@ -2,6 +2,12 @@
 
 use std::sync::Arc;
 
+use multirail_app::payments::confirm::ConfirmPayment;
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::payments::{CallCredentials, PaymentView};
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::Change;
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{
     Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
@@ -14,12 +20,6 @@ use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::{Decider, Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
-use multirail_app::payments::confirm::ConfirmPayment;
-use multirail_app::payments::ports::PaymentChange;
-use multirail_app::payments::{CallCredentials, PaymentView};
-use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::Change;
-use multirail_app::{AppError, Origin};
 
 /// The request, translated.
 #[derive(Debug)]

@@ -1,20 +1,9 @@
-//! What subscriptions ask of the core, answered by its use cases.
+//! The ports of subscriptions to the core, filled in by the core's use cases.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::customers::customer::CustomerStatus;
-use multirail_domain::customers::saved_method::SavedMethod;
-use multirail_domain::payments::payment::Payment;
-use multirail_domain::payments::payment::recurring::FoundMethod;
-use multirail_domain::payments::refund::{Refund, Step as Made};
-use multirail_kernel::ids::{
-    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, RefundId,
-};
-use multirail_platform::Changes;
-
-use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};
 use multirail_app::accounts::merchant_accounts::Merchants;
 use multirail_app::customers::Customers;
 use multirail_app::customers::ports::{CustomerStore, SavedMethodStore};
@@ -27,6 +16,17 @@ use multirail_app::payments::{CallCredentials, PaymentView, Payments, units_of};
 use multirail_app::platform::base::Base;
 use multirail_app::platform::ports::{Change, StoreFailure};
 use multirail_app::{AppError, Origin};
+use multirail_domain::customers::customer::CustomerStatus;
+use multirail_domain::customers::saved_method::SavedMethod;
+use multirail_domain::payments::payment::Payment;
+use multirail_domain::payments::payment::recurring::FoundMethod;
+use multirail_domain::payments::refund::{Refund, Step as Made};
+use multirail_kernel::ids::{
+    CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken, RefundId,
+};
+use multirail_platform::Changes;
+
+use crate::ports::{ChargedMethods, InvoicePayments, Subscribers};
 
 /// The core as subscriptions see it.
 pub struct OfCore {

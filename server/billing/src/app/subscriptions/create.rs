@@ -1,5 +1,12 @@
 //! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
 
+use multirail_app::payments::PaymentView;
+use multirail_app::payments::create::NewOfOwner;
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_app::platform::ports::{Change, CommitError};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::subscription::{
     Command, Context, Create, Input, Standing, Step, Subscription, transition,
@@ -16,13 +23,6 @@ use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;
 use super::{Named, SubscriptionView, Subscriptions};
 use crate::ports::SubscriptionChange;
-use multirail_app::payments::PaymentView;
-use multirail_app::payments::create::NewOfOwner;
-use multirail_app::platform::decisions::Decisions;
-use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::failure::duplicate;
-use multirail_app::platform::ports::{Change, CommitError};
-use multirail_app::{AppError, Origin};
 
 /// The request, translated.
 #[derive(Debug)]

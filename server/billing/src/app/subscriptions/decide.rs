@@ -2,6 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
+use multirail_app::customers::ports::saved_methods::CARDS_WAIT_SECONDS;
+use multirail_app::payments::PaymentView;
+use multirail_app::platform::announcer::{Content, Identity};
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::{ForKey, Made};
+use multirail_app::platform::ports::{Change, CommitError, EventRecord};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{
     Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
@@ -14,13 +21,6 @@ use multirail_kernel::refusal::Object;
 use super::charge::outcome_of;
 use super::{Decider, SubscriptionView};
 use crate::ports::SubscriptionChange;
-use multirail_app::customers::ports::saved_methods::CARDS_WAIT_SECONDS;
-use multirail_app::payments::PaymentView;
-use multirail_app::platform::announcer::{Content, Identity};
-use multirail_app::platform::decisions::Decisions;
-use multirail_app::platform::idempotency::{ForKey, Made};
-use multirail_app::platform::ports::{Change, CommitError, EventRecord};
-use multirail_app::{AppError, Origin};
 
 /// A stored decision.
 pub(super) struct Decided {

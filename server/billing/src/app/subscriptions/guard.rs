@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
+use multirail_app::platform::ports::{Change, StoreFailure};
 use multirail_kernel::refusal::{Object, Refusal};
 
 use crate::ports::{SubscriptionChange, SubscriptionStore};
-use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
-use multirail_app::platform::ports::{Change, StoreFailure};
 
 /// Subscriptions keep their merchant account and their customer: nobody could be charged for them any more.
 pub struct Subscribed {

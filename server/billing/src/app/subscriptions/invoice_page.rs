@@ -5,6 +5,11 @@
 
 use std::sync::Arc;
 
+use multirail_app::AppError;
+use multirail_app::accounts::ports::MerchantStore;
+use multirail_app::customers::ports::CustomerStore;
+use multirail_app::payments::payer_address::TOKEN_PREFIX;
+use multirail_app::platform::base::Base;
 use multirail_billing_domain::calendar::Zone;
 use multirail_billing_domain::subscription::Invoice;
 use multirail_domain::customers::customer::{CustomerStatus, Personal};
@@ -13,11 +18,6 @@ use multirail_kernel::refusal::{Object, Refusal};
 use subtle::ConstantTimeEq;
 
 use super::SubscriptionReads;
-use multirail_app::AppError;
-use multirail_app::accounts::ports::MerchantStore;
-use multirail_app::customers::ports::CustomerStore;
-use multirail_app::payments::payer_address::TOKEN_PREFIX;
-use multirail_app::platform::base::Base;
 
 /// A visit to a page that has an address of ours. Only [`InvoicePages::admit`] makes one.
 #[derive(Clone, Debug)]

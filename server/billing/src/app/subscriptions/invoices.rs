@@ -1,12 +1,12 @@
 //! Invoices: read, list, give up, collect.
 
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{Command, Input, Invoice, transition};
 use multirail_kernel::ids::InvoiceId;
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::{Invoices, Named, page};
-use multirail_app::platform::decisions::Decisions;
-use multirail_app::{AppError, Origin};
 
 impl Invoices {
     /// Reads an invoice of a subscription.

@@ -1,9 +1,9 @@
 //! List the subscriptions of a profile. (`GET /subscriptions/list`)
 
+use multirail_app::AppError;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use super::{SubscriptionReads, SubscriptionView, page};
-use multirail_app::AppError;
 
 impl SubscriptionReads {
     /// One page, the newest first, without invoices and payments.

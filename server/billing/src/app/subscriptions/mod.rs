@@ -34,6 +34,12 @@ mod work;
 
 use std::sync::Arc;
 
+use multirail_app::AppError;
+use multirail_app::payments::PaymentView;
+use multirail_app::platform::announcer::Announcer;
+use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::Made;
+use multirail_app::platform::paging::page_size;
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::dunning::DunningSchedule;
 use multirail_billing_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
@@ -44,13 +50,8 @@ use multirail_kernel::secret::SecretText;
 use super::catalogue::Catalogue;
 use crate::ports::subscriptions::Page;
 use crate::ports::{ChargedMethods, InvoicePayments, Subscribers, SubscriptionStore};
+
 use content::SubscriptionContent;
-use multirail_app::AppError;
-use multirail_app::payments::PaymentView;
-use multirail_app::platform::announcer::Announcer;
-use multirail_app::platform::base::Base;
-use multirail_app::platform::idempotency::Made;
-use multirail_app::platform::paging::page_size;
 
 pub use begin::Wanted;
 pub use change::Change;
@@ -157,7 +158,7 @@ pub struct Invoices {
     pub decider: Arc<Decider>,
 }
 
-/// What time does to subscriptions, and what a stored decision asks for: charges, refunds of credit, looks at payments.
+/// Carries out due turns and stored decisions: charges, refunds of credit, looks at payments.
 pub struct Collector {
     pub base: Arc<Base>,
     pub reads: Arc<SubscriptionReads>,

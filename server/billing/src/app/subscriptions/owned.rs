@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use multirail_app::payments::ports::payment_owners::{ChangedPayment, PaymentOwners};
+use multirail_app::platform::ports::Change;
 use multirail_domain::payments::payment::{Owner, OwnerKind};
 use multirail_kernel::ids::SubscriptionId;
 use multirail_platform::Changes;
 
 use crate::ports::SubscriptionChange;
-use multirail_app::payments::ports::payment_owners::{ChangedPayment, PaymentOwners};
-use multirail_app::platform::ports::Change;
 
 /// The hook of subscriptions in the commits of their payments.
 pub struct OwnedPayments {

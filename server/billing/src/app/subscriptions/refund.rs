@@ -1,5 +1,7 @@
 //! Refunding the credit of a cancelled subscription: which payment has something left, the refund of it, and how that stands.
 
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{
     Input, RefundTold, Subscription, ToRefund, transition,
 };
@@ -11,8 +13,6 @@ use multirail_kernel::refusal::Object;
 use super::Collector;
 use super::decide::With;
 use crate::ports::subscriptions::Page;
-use multirail_app::platform::decisions::Decisions;
-use multirail_app::{AppError, Origin};
 
 /// Invoices that are looked at by one statement.
 const INVOICES: i64 = 100;

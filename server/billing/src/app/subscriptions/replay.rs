@@ -1,6 +1,11 @@
 //! The answer to a repeat whose first request died between its commits.
 
 use async_trait::async_trait;
+use multirail_app::platform::idempotency::Claim;
+use multirail_app::platform::lease::is_held;
+use multirail_app::platform::ports::idempotency::{Answer, KeyRecord};
+use multirail_app::platform::ports::{ObjectClass, Replay};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{Command, Input, Outcome, Told};
 use multirail_kernel::ids::SubscriptionId;
 use multirail_kernel::refusal::Refusal;
@@ -9,11 +14,6 @@ use super::Subscriptions;
 use super::charge::outcome_of;
 use super::confirm::first_payment;
 use super::decide::With;
-use multirail_app::platform::idempotency::Claim;
-use multirail_app::platform::lease::is_held;
-use multirail_app::platform::ports::idempotency::{Answer, KeyRecord};
-use multirail_app::platform::ports::{ObjectClass, Replay};
-use multirail_app::{AppError, Origin};
 
 /// The class of subscriptions.
 pub const SUBSCRIPTION: ObjectClass = ObjectClass::new("subscription");

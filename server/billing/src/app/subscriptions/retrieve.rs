@@ -1,7 +1,8 @@
 //! Read one subscription. (`GET /subscriptions/{subscription_id}`)
 
-use super::{Named, SubscriptionView, Subscriptions, unknown};
 use multirail_app::AppError;
+
+use super::{Named, SubscriptionView, Subscriptions, unknown};
 
 impl Subscriptions {
     /// Reads a subscription with its newest invoice and that one's newest payment.

@@ -2,6 +2,9 @@
 //! lost. It is read of the payments with each decision that may give something back, or takes credit away because of it, and the decision is stored only while
 //! they stand so.
 
+use multirail_app::AppError;
+use multirail_app::payments::ports::PaymentChange;
+use multirail_app::platform::ports::Change;
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::chargeable::Chargeable;
 use multirail_billing_domain::invoice_status::InvoiceStatus;
@@ -16,9 +19,6 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::Decider;
 use crate::ports::InvoicePayments;
-use multirail_app::AppError;
-use multirail_app::payments::ports::PaymentChange;
-use multirail_app::platform::ports::Change;
 
 /// What a decision has to know of payments.
 #[derive(Default)]

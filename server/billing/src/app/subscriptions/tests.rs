@@ -6,6 +6,10 @@ mod turns;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use multirail_app::AppError;
+use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
+use multirail_app::fixture::{Committed, Noted, base};
+use multirail_app::platform::ports::StoreFailure;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -14,10 +18,6 @@ use multirail_platform::{Change, Changes};
 use super::{BillingNotifier, Subscribed, SubscriptionReads};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use crate::ports::{SubscriptionChange, SubscriptionStore};
-use multirail_app::AppError;
-use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
-use multirail_app::fixture::{Committed, Noted, base};
-use multirail_app::platform::ports::StoreFailure;
 
 /// A store without subscriptions, or with one that goes on; how often it was asked for one.
 #[derive(Default)]

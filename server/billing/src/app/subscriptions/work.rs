@@ -1,5 +1,9 @@
 //! What time does to subscriptions: the worker's part.
 
+use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::lease::Leased;
+use multirail_app::platform::ports::{CommitError, StoreFailure};
+use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
 
 use super::Collector;
@@ -7,10 +11,6 @@ use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::SubscriptionChange;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
-use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::lease::Leased;
-use multirail_app::platform::ports::{CommitError, StoreFailure};
-use multirail_app::{AppError, Origin};
 
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.
 const AT_ONCE: usize = 50;

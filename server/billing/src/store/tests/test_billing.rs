@@ -8,7 +8,7 @@ use multirail_store::fixture;
 
 use super::super::sql_billing::{DECLARED, SqlBilling};
 
-/// What a test works with.
+/// The store of one test.
 pub(super) struct TestStore {
     pub(super) store: SqlBilling,
     under: fixture::TestStore,
@@ -27,7 +27,7 @@ impl TestStore {
         ))
     }
 
-    /// What all subjects share.
+    /// The store that all subjects share.
     pub(super) fn shared(&self) -> &fixture::TestStore {
         &self.under
     }

@@ -1,4 +1,4 @@
-//! What the payer's side does next with a session, and what it needs for that.
+//! The next action of the payer's side in a session, and the data that it needs.
 
 use multirail_kernel::words::words;
 

@@ -1,4 +1,4 @@
-//! Where among an account's details the settings of wallets stand.
+//! The places of wallets' settings among an account's details.
 
 use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! What signing in by the identity provider is stored as, and roles that are taken away.
+//! Rows of sign-ins by the identity provider, and roles that are taken away.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;

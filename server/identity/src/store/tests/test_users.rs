@@ -10,7 +10,7 @@ use multirail_store::fixture;
 use super::super::users::{DECLARED, SqlUsers};
 use crate::ports::UserChange;
 
-/// What a test works with.
+/// The store of one test.
 pub(super) struct TestStore {
     pub(super) store: SqlUsers,
     under: fixture::TestStore,
@@ -29,7 +29,7 @@ impl TestStore {
         ))
     }
 
-    /// What all subjects share.
+    /// The store that all subjects share.
     pub(super) fn shared(&self) -> &fixture::TestStore {
         &self.under
     }

@@ -254,7 +254,7 @@ impl<'a> OpenKeys<'a> {
         self.open_bytes(place, &sealed)
     }
 
-    /// The same of bytes that are at hand.
+    /// Opens bytes that are at hand in the same way.
     ///
     /// # Errors
     /// As of [`OpenKeys::open`].

@@ -1,5 +1,6 @@
 //! Every kind of stored record: its examples as this version writes them, and how this version reads and writes it.
 
+use multirail_app::platform::ports::StoreFailure;
 use multirail_domain::accounts::connector_account::{ConnectorSecrets, Credentials};
 use multirail_domain::accounts::merchant::MerchantSecrets;
 use multirail_domain::accounts::profile::ProfileSecrets;
@@ -13,7 +14,6 @@ use super::{
 use crate::fixture::records::{Kind, Life, value};
 use crate::platform::record;
 use crate::platform::record::Record;
-use multirail_app::platform::ports::StoreFailure;
 
 /// Objects that give out their records.
 macro_rules! given {

@@ -1,5 +1,11 @@
 //! Servers of two versions on one database: the older one changes rows that the newer one wrote.
 
+use multirail_app::accounts::ports::{
+    ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
+    MerchantStore, ProfileChange, ProfileStore,
+};
+use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
+use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_domain::accounts::api_key::ApiKeyUpdate;
 use multirail_domain::accounts::connector_account::ConnectorAccountUpdate;
 use multirail_domain::accounts::merchant::MerchantAccountUpdate;
@@ -17,12 +23,6 @@ use crate::fixture::on_both_engines;
 use crate::fixture::records::later_member;
 use crate::fixture::shape;
 use crate::fixture::{CONNECTOR, Mirror, TestStore, changing};
-use multirail_app::accounts::ports::{
-    ApiKeyChange, ApiKeyStore, ConnectorAccountChange, ConnectorAccountStore, MerchantChange,
-    MerchantStore, ProfileChange, ProfileStore,
-};
-use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
-use multirail_app::platform::ports::{Seal, StoreFailure};
 
 on_both_engines! {
     a_payment_keeps_what_a_newer_server_stored

@@ -482,7 +482,7 @@ pub fn collector(base: &Arc<Base>, ledger: &Arc<Ledger>, core: &Arc<Core>) -> Ar
     })
 }
 
-/// What merchants and payers ask for, beside this collector.
+/// The service of merchants and payers, beside this collector.
 pub fn subscriptions(collector: &Arc<Collector>, core: &Arc<Core>) -> Subscriptions {
     Subscriptions {
         base: Arc::clone(&collector.base),

@@ -1,4 +1,4 @@
-//! What time does to a subscription, over payments and a store in memory.
+//! The turns of a subscription, over payments and a store in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! What of billing rests as records. (`migrations/README.md`, "Records") How formats begin and are released is said in
+//! Billing's records. (`migrations/README.md`, "Records") The beginning and the release of formats are described in
 //! `server/store/src/tests/records`.
 
 mod catalogue;

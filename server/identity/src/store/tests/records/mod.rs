@@ -1,4 +1,4 @@
-//! What of users rests as records. (`migrations/README.md`, "Records") How formats begin and are released is said in
+//! The records of users. (`migrations/README.md`, "Records") The beginning and the release of formats are described in
 //! `server/store/src/tests/records`.
 
 use multirail_identity_domain::{Role, SecondFactorSecrets, SignInClient, UserPersonal};
