@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use multirail_kernel::audit::{Named, Stamp};
 use multirail_kernel::clock::Clock;
 use multirail_kernel::environment::Environment;
+use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -16,9 +17,11 @@ use multirail_platform::{Change as PlatformChange, Invalidates, SealedFor, Writi
 use multirail_sql::Write;
 
 use crate::Origin;
+use crate::platform::announcer::Announcer;
 use crate::platform::audit::Notes;
 use crate::platform::base::Base;
 use crate::platform::lease::Leases;
+use crate::platform::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
 use crate::platform::ports::installation_keys::{InstallationKey, KeysRefused};
 use crate::platform::ports::seal::{DataKey, Seal, SealedBy, Subject, Unopened, WrappedDataKey};
 use crate::platform::ports::{Actor, ChangeSet, ChangeSetStore, CommitError, StoreFailure};
@@ -36,7 +39,7 @@ pub fn base(change_sets: &Arc<Committed>) -> Arc<Base> {
     base_over(Arc::clone(change_sets) as Arc<dyn ChangeSetStore>)
 }
 
-/// The same over a store that also does what it is told.
+/// A base over another store of change-sets.
 pub fn base_over(change_sets: Arc<dyn ChangeSetStore>) -> Arc<Base> {
     Arc::new(Base {
         clock: Arc::new(Standing::default()),
@@ -51,6 +54,33 @@ pub fn base_over(change_sets: Arc<dyn ChangeSetStore>) -> Arc<Base> {
         },
         environment: Environment::Sandbox,
     })
+}
+
+/// An announcer whose profiles want no webhooks.
+pub fn announcer(base: &Arc<Base>) -> Announcer {
+    Announcer {
+        base: Arc::clone(base),
+        wishes: Arc::new(Silent),
+        queue: Arc::new(Silent),
+    }
+}
+
+/// Profiles that want nothing.
+struct Silent;
+
+#[async_trait]
+impl WishStore for Silent {
+    async fn wishes(
+        &self,
+        _: &MerchantId,
+        _: &ProfileId,
+    ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure> {
+        Ok(None)
+    }
+}
+
+impl DeliveryQueue for Silent {
+    fn notify(&self, _: Endpoint) {}
 }
 
 /// A clock that stands still in both times, but for how far business time is moved.

@@ -1,7 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use async_trait::async_trait;
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_domain::customers::mandate::MandateView;
 use multirail_domain::operations::operation::Operation;
@@ -17,13 +16,12 @@ use multirail_sdk::connector::{About, Approval, Fact, Outcome};
 
 use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
 use crate::customers::mandates::announce::MandateContent;
-use crate::fixture::{Committed, Noted, base};
+use crate::fixture::{Committed, Noted, announcer, base};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::unresolved::Unresolved;
-use crate::platform::announcer::{Announcer, Content, Identity};
+use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Commits, Made, Render};
-use crate::platform::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::{Actor, Change, CommitError, ObjectClass, StoreFailure};
 use crate::{AppError, Origin};
@@ -184,23 +182,8 @@ impl Aggregate for Parcel {
     }
 }
 
-/// No profile wants webhooks, and nothing is rendered.
+/// Renders nothing.
 struct Silent;
-
-#[async_trait]
-impl WishStore for Silent {
-    async fn wishes(
-        &self,
-        _: &MerchantId,
-        _: &ProfileId,
-    ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure> {
-        Ok(None)
-    }
-}
-
-impl DeliveryQueue for Silent {
-    fn notify(&self, _: Endpoint) {}
-}
 
 impl MandateContent for Silent {
     fn mandate(&self, _: &MandateView) -> String {
@@ -246,11 +229,7 @@ impl Bench {
             version: 0,
         };
         let keys = [base.next(), base.next()];
-        let announcer = Announcer {
-            base: Arc::clone(&base),
-            wishes: Arc::new(Silent),
-            queue: Arc::new(Silent),
-        };
+        let announcer = announcer(&base);
         Bench {
             driver: Driver {
                 base,

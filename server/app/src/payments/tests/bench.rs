@@ -24,7 +24,7 @@ use crate::accounts::processor_accounts::ProcessorAccounts;
 use crate::accounts::profiles::Profiles;
 use crate::customers::Customers;
 use crate::customers::saved_methods::EphemeralKeys;
-use crate::fixture::{base_over, operator};
+use crate::fixture::{announcer, base_over, operator};
 use crate::operations::driver::Driver;
 use crate::operations::error_mappings::ErrorMappings;
 use crate::operations::processors::Processors;
@@ -34,7 +34,6 @@ use crate::payments::confirm::ConfirmPayment;
 use crate::payments::create::CreatePayment;
 use crate::payments::refunds::Refunds;
 use crate::payments::{CallCredentials, Payments};
-use crate::platform::announcer::Announcer;
 use crate::routing::Routing;
 use crate::{AppError, Origin};
 
@@ -67,11 +66,7 @@ impl Bench {
         });
         let driver = Arc::new(Driver {
             base: base.clone(),
-            announcer: Arc::new(Announcer {
-                base: base.clone(),
-                wishes: shelf.clone(),
-                queue: shelf.clone(),
-            }),
+            announcer: Arc::new(announcer(&base)),
             mandates: shelf.clone(),
             ended_requests: Default::default(),
         });

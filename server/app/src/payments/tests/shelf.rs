@@ -43,7 +43,6 @@ use crate::payments::PaymentView;
 use crate::payments::content::PaymentContent;
 use crate::payments::ports::{PaymentChange, PaymentSearch, PaymentStore};
 use crate::payments::refunds::content::RefundContent;
-use crate::platform::ports::event_record::{DeliveryQueue, Endpoint};
 use crate::platform::ports::{ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 
 static PROCESSOR: Description = Description {
@@ -339,10 +338,6 @@ impl DeletionGuard for Shelf {
     async fn refusal(&self, _: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure> {
         Ok(None)
     }
-}
-
-impl DeliveryQueue for Shelf {
-    fn notify(&self, _: Endpoint) {}
 }
 
 impl PaymentContent for Shelf {

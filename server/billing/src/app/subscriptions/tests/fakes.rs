@@ -3,14 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use multirail_app::fixture::{Noted, base};
+use multirail_app::fixture::{Noted, announcer};
 use multirail_app::payments::PaymentView;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::{CreatePayment, NewOfOwner};
 use multirail_app::payments::ports::PaymentChange;
-use multirail_app::platform::announcer::Announcer;
 use multirail_app::platform::base::Base;
-use multirail_app::platform::ports::event_record::{DeliveryQueue, Endpoint, WishStore, Wishes};
 use multirail_app::platform::ports::{ChangeSet, ChangeSetStore, CommitError, StoreFailure};
 use multirail_app::{AppError, Origin};
 use multirail_billing_domain::catalogue::{CatalogueKind, CatalogueOf};
@@ -413,35 +411,10 @@ impl BillingAccounts for Nothing {
     }
 }
 
-#[async_trait]
-impl WishStore for Nothing {
-    async fn wishes(
-        &self,
-        _: &MerchantId,
-        _: &ProfileId,
-    ) -> Result<Option<Arc<dyn Wishes>>, StoreFailure> {
-        Ok(None)
-    }
-}
-
-impl DeliveryQueue for Nothing {
-    fn notify(&self, _: Endpoint) {}
-}
-
 impl SubscriptionContent for Nothing {
     fn subscription(&self, _: &SubscriptionView) -> String {
         "{}".to_owned()
     }
-}
-
-/// A base that writes into this ledger.
-pub fn base_over(ledger: &Arc<Ledger>) -> Arc<Base> {
-    let noting = Arc::try_unwrap(base(&Arc::default()));
-    let noting = noting.unwrap_or_else(|_| unreachable!("nobody else has it"));
-    Arc::new(Base {
-        change_sets: ledger.clone(),
-        ..noting
-    })
 }
 
 /// The service that does what is due, over this ledger and this core.
@@ -457,11 +430,7 @@ pub fn collector(base: &Arc<Base>, ledger: &Arc<Ledger>, core: &Arc<Core>) -> Ar
         store: nothing.clone(),
         accounts: nothing.clone(),
     });
-    let announcer = Announcer {
-        base: Arc::clone(base),
-        wishes: nothing.clone(),
-        queue: nothing.clone(),
-    };
+    let announcer = announcer(base);
     let decider = Arc::new(Decider {
         base: Arc::clone(base),
         reads: Arc::clone(&reads),

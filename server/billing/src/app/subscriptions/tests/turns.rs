@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use multirail_app::fixture::{NOW, operator};
+use multirail_app::fixture::{NOW, base_over, operator};
 use multirail_app::platform::base::Base;
 use multirail_app::platform::idempotency::{Claim, Commits, Render};
 use multirail_app::platform::ports::idempotency::{KeyRecord, StoredAnswer};
@@ -32,7 +32,7 @@ use multirail_kernel::unread::UnreadMembers;
 
 use super::super::replay::SUBSCRIPTION;
 use super::super::{Collector, SubscriptionView};
-use super::fakes::{Core, Ledger, base_over, collector, subscriptions};
+use super::fakes::{Core, Ledger, collector, subscriptions};
 use crate::ports::subscriptions::ClaimedSubscription;
 
 const DAY: i64 = 86_400;
@@ -149,7 +149,7 @@ struct Renewal {
 impl Renewal {
     fn of(core: Core) -> Self {
         let (ledger, core) = (Ledger::of(active()), Arc::new(core));
-        let base = base_over(&ledger);
+        let base = base_over(ledger.clone());
         let collector = collector(&base, &ledger, &core);
         base.clock.set_advanced_seconds(32 * DAY);
         Renewal {
@@ -276,7 +276,7 @@ async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
     let untouched = Payment::create(untouched, begin()).expect("made").payment;
     let core = Arc::new(Core::default());
     core.payments.lock().expect("no panic").push(untouched);
-    let base = base_over(&ledger);
+    let base = base_over(ledger.clone());
     let subscriptions = subscriptions(&collector(&base, &ledger, &core), &core);
     let claim = Claim {
         merchant_id: merchant_id(),
