@@ -89,7 +89,6 @@ const PURE: &[&str] = &[
     "multirail-billing-domain",
     "multirail-domain",
     "multirail-identity-domain",
-    "multirail-sdk",
 ];
 const DOMAIN_MAY_USE: &[&str] = &[
     // The trait of connectors.
