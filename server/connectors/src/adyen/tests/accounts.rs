@@ -1,4 +1,4 @@
-//! Where an account's payments go, and with what.
+//! Tests of base URLs and credentials.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn real_payments_go_to_the_companys_own_host() {
         address(CREDENTIALS, true, &prefix).as_deref(),
         Some("https://checkout-test.adyen.com")
     );
-    // Never to the test environment because somebody forgot it.
+    // A forgotten setting must not lead to the test environment.
     assert_eq!(address(CREDENTIALS, false, &json!({})), None);
     let without_account = r#"{"auth_type":"HeaderKey","api_key":"AQEyhm"}"#;
     assert_eq!(address(without_account, true, &json!({})), None);

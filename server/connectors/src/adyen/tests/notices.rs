@@ -1,4 +1,4 @@
-//! What is told unasked.
+//! Tests of notices.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -41,7 +41,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// The item with a signature by this secret.
+/// Signs the item with this secret.
 pub fn signed(mut item: Value, secret: &str) -> Value {
     let members = [
         "pspReference",
@@ -89,7 +89,7 @@ fn told(event: &str, success: &str) -> Notice {
     notices.remove(0)
 }
 
-/// The example of Adyen's own documentation of the signature.
+/// The signature example of Adyen's documentation.
 #[test]
 fn a_signature_that_adyen_shows_is_accepted() {
     let example = json!({
@@ -345,8 +345,8 @@ fn a_change_of_any_member_that_counts_breaks_the_signature() {
     }
 }
 
-/// The same signed text may be that of another item, so that it says nothing; but it is genuine, and Adyen has to be told that it
-/// has come.
+/// The same signed text may belong to another item, so the notice changes nothing. It is genuine,
+/// so Adyen needs the acknowledgement.
 #[test]
 fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
     let mut item = item("CAPTURE", "true");
@@ -371,7 +371,7 @@ fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
     }
 }
 
-/// A notice of a later version of Adyen is acknowledged as far as it is signed.
+/// Signed notices of a later version are acknowledged.
 #[test]
 fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
     for (member, value) in [
@@ -388,7 +388,8 @@ fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
     }
 }
 
-/// The items are filed one by one, by what was signed of them: whoever wraps a genuine one anew fills no disk.
+/// Items are filed separately, identified by their signed text. Repeating a genuine item in other
+/// wrappings can't fill the disk.
 #[test]
 fn an_item_has_one_name_however_it_is_wrapped() {
     let names = |items: &[Value]| {
@@ -403,7 +404,7 @@ fn an_item_has_one_name_however_it_is_wrapped() {
     wrapped["unknown"] = json!([1, 2, 3]);
     assert_eq!(names(&[wrapped, other.clone()])[0], name);
     assert_ne!(names(&[other])[0], name);
-    // An unreadable item doesn't take the place of a readable one.
+    // An unreadable item doesn't replace a readable one.
     let mut unclear = one;
     unclear["amount"]["value"] = json!("6540");
     assert!(is_verified(std::slice::from_ref(&unclear)));

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Tests of requests.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
@@ -234,7 +234,7 @@ fn when_money_is_taken_depends_on_the_request_alone() {
     let manual = json!({ "manualCapture": "true" });
     assert_eq!(told(6540, true), json!([0, null]));
     assert_eq!(told(6540, false), json!([null, manual]));
-    // Of a check of the card there is nothing to take.
+    // A card check has nothing to capture.
     assert_eq!(told(0, true), json!([null, null]));
     assert_eq!(told(0, false), json!([null, null]));
 }
@@ -273,7 +273,7 @@ fn authentication_is_asked_for_where_the_merchant_wants_it() {
         request["authenticationData"]["attemptAuthentication"].clone()
     };
     assert_eq!(attempt(None, None), Value::Null);
-    // Never to authenticate would have refused what the law wants authenticated.
+    // A fixed "never" would lead to refusals where the law requires authentication.
     assert_eq!(
         attempt(Some(AuthenticationType::NoThreeDs), None),
         Value::Null
