@@ -39,7 +39,7 @@ fn event(kind: &str, object: Value) -> Value {
         "livemode": false, "data": {"object": object}})
 }
 
-/// What an event that is well signed says, a line for each notice.
+/// Signs an event and summarizes each of its notices in a line.
 fn told(event: &Value) -> String {
     told_to(None, event)
 }
@@ -98,7 +98,7 @@ fn an_event_is_signed_by_one_of_the_secrets_and_just_now() {
     ] {
         assert!(!is_signed(header.to_owned(), Some(&one), NOW), "{header}");
     }
-    // However much a stranger writes, nothing is compared with it.
+    // Large headers of strangers are not compared.
     let many = format!("t={NOW},{}v1={new}", "v1=00,".repeat(1_000));
     assert!(!is_signed(many, Some(&one), NOW));
     let some = format!("t={NOW},{}v1={new}", "v1=00,".repeat(100));

@@ -18,7 +18,7 @@ use super::super::requests;
 use super::{authorize, key};
 use crate::form;
 
-/// The members of a form, one in a line.
+/// Lists the members of a form, one per line.
 fn lines(members: &impl Serialize) -> String {
     let form = form::encode(members);
     let pairs = url::form_urlencoded::parse(form.expose().as_bytes());
@@ -187,7 +187,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
             network_transaction_id: Some("nti_1".to_owned()),
             ..Initiation::default()
         }),
-        // Stripe's published interface has no place for the scheme's reference.
+        // Stripe's public API has no member for the scheme's reference.
         @"off_session=true"
     );
     insta::assert_snapshot!(
@@ -320,7 +320,7 @@ fn amounts_are_counted_as_stripe_counts() {
     let table = [
         (Money::new(6540, Currency::USD), Some(6540)),
         (Money::new(6540, Currency::JPY), Some(6540)),
-        // Of these the decimals have to be zeros.
+        // The decimals of these have to be zeros.
         (Money::new(65, Currency::UGX), Some(6500)),
         (Money::new(6500, Currency::ISK), Some(6500)),
         (Money::new(6540, Currency::ISK), None),
@@ -368,7 +368,7 @@ fn what_google_pay_hands_over_is_a_token_of_stripes() {
     assert!(written(Wallet::ApplePay, "apple_pay", token).is_err());
 }
 
-/// Metadata, lines of the order and what else Stripe has a place for.
+/// Metadata, order lines and the other details that Stripe accepts.
 #[test]
 fn what_the_merchant_notes_and_sells_is_told() {
     let item = |name: &str, amount: i64, tax: Option<i64>| OrderItem {

@@ -1,4 +1,4 @@
-//! Stripe's own language: what is sent, as the members of a form, and what of its answers is read.
+//! Stripe's language: the forms of requests, and the members of answers that are read.
 
 mod asked;
 mod notes;
@@ -11,5 +11,5 @@ pub use notes::{
 };
 pub use told::*;
 
-/// The version of the API that requests and answers are written in.
+/// The API version of requests and answers.
 pub const VERSION: &str = "2026-06-24.dahlia";
