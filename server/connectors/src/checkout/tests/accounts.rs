@@ -1,4 +1,4 @@
-//! Where an account's payments go, and with what.
+//! Tests of base URLs and credentials.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What Checkout.com tells and answers about disputes.
+//! Tests of events and answers about disputes.
 
 use http::{HeaderMap, HeaderValue};
 use multirail_sdk::connector::UnknownReason;

@@ -1,4 +1,4 @@
-//! Where a merchant's evidence goes at Checkout.com, and what it answers to that.
+//! Tests of evidence: its assignment to members, and Checkout.com's answers.
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::evidence::{EvidenceItem, EvidenceText};

@@ -1,4 +1,4 @@
-//! What is told unasked.
+//! Tests of events.
 
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -23,7 +23,7 @@ fn event(kind: &str, data: Value) -> Value {
         "created_on": "2026-05-22T11:55:25.0077892Z", "data": data })
 }
 
-/// What an event about 65.40 dollars says, with `changes` over its data.
+/// Summarizes an event about 65.40 dollars, with `changes` applied to its data.
 pub fn told(kind: &str, changes: Value) -> String {
     let mut data = json!({ "id": PAYMENT, "action_id": "act_2", "reference": REFERENCE, "amount": 6540,
         "currency": "USD", "response_code": "10000", "response_summary": "Approved" });
@@ -92,7 +92,7 @@ fn what_events_of_payments_say() {
         ),
         told("payment_expired", ours.clone()),
         told("payment_canceled", ours.clone()),
-        // Somebody else's, and one that has our key but isn't called by it.
+        // Another user's payment, and one with our key but another reference.
         told(
             "payment_approved",
             json!({ "metadata": { "partner_id": 123_989 } }),
@@ -133,10 +133,10 @@ fn what_events_of_changes_say() {
         told("payment_refund_pending", of("multirail_refund")),
         // A reversal.
         told("payment_refunded", of("multirail_void")),
-        // The capture that the payment asked for itself.
+        // The capture that the payment includes.
         told("payment_captured", of("multirail_key")),
         told("payment_capture_declined", of("multirail_key")),
-        // Asked for by hand, or named by something else.
+        // A refund by hand, and one with another reference.
         told("payment_refunded", json!({ "reference": "by hand" })),
         told(
             "payment_captured",

@@ -1,4 +1,4 @@
-//! What is sent.
+//! Tests of requests.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
