@@ -1,11 +1,12 @@
-//! Proofs that a notice comes from its processor, as most processors give them: a keyed hash over what they sent.
+//! Verification of notices by a keyed hash over their bytes, as most processors sign them.
 
 use hmac::{Hmac, Mac};
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::WebhookSecrets;
 use sha2::Sha256;
 
-/// The account's secrets: the one, and while it is replaced the other. None that is empty, which would prove nothing.
+/// Returns the account's secrets: one, or two while one is being replaced. Empty secrets are
+/// skipped because they prove nothing.
 pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &SecretText> {
     let both = secrets.into_iter().flat_map(|secrets| {
         std::iter::once(&secrets.merchant_secret).chain(&secrets.additional_secret)
@@ -13,7 +14,8 @@ pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &Secret
     both.filter(|secret| !secret.expose().is_empty())
 }
 
-/// The HMAC-SHA256 of these parts, one after the other, by one key: made once, however many are compared with it.
+/// The HMAC-SHA256 of these parts in sequence, under one key. It is computed once for all
+/// comparisons.
 pub struct Expected(Hmac<Sha256>);
 
 impl Expected {
@@ -25,7 +27,7 @@ impl Expected {
         Expected(mac)
     }
 
-    /// Takes as long whatever differs.
+    /// Compares in constant time.
     pub fn is(&self, mac: &[u8]) -> bool {
         self.0.clone().verify_slice(mac).is_ok()
     }

@@ -13,7 +13,7 @@ fn answer(status: u16, body: &str) -> Answer {
     })
 }
 
-/// A processor whose whole language is these two words.
+/// A processor whose language has only these two words.
 fn understood(answer: &WireAnswer) -> Option<Outcome> {
     match answer.body.as_slice() {
         b"yes" => Some(Outcome::Done(Approval::default())),

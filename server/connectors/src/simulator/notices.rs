@@ -1,4 +1,4 @@
-//! What the simulated processor tells unasked.
+//! Reads the notices of the simulated processor.
 
 use http::HeaderMap;
 use multirail_kernel::ids::ProcessorKey;

@@ -6,7 +6,7 @@ use multirail_simulator::processor::cards;
 use super::{THREE_DS, VISA, declined, done, redirect, unknown};
 use crate::simulator::fixture::Bench;
 
-/// What is told of all cards, made from what each of them does.
+/// Renders the table of all test cards by observing each card.
 async fn table() -> String {
     let mut table = String::from(
         "| Card | Network | What happens | Code | Message | Issuer | Advice | Remark |\n|---|---|---|---|---|---|---|---|\n",
@@ -36,7 +36,7 @@ async fn table() -> String {
     table
 }
 
-/// Lets a card be authorized at a processor of its own, and whatever follows from that.
+/// Authorizes a card at a fresh processor and follows the payment to its end.
 async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
     let bench = Bench::new("adyen_test");
     let look_up = async || bench.look_up(OperationKind::Authorize, "a").await;
@@ -80,7 +80,7 @@ async fn what_it_does(number: &str) -> (&'static str, Option<Decline>) {
     }
 }
 
-/// The end of the story of a card whose money was taken.
+/// Returns the result of a card's refund.
 async fn what_its_refunds_do(bench: &Bench) -> (&'static str, Option<Decline>) {
     match bench.refund("r", "a", 6540).await {
         Outcome::Done(_) => ("approved", None),

@@ -1,4 +1,4 @@
-//! What the processor tells unasked, and how the connector reads it.
+//! Notices of the processor, as the connector reads them.
 
 use multirail_kernel::clock::Clock;
 use multirail_kernel::secret::SecretText;
@@ -39,7 +39,7 @@ fn due(bench: &Bench) -> Vec<DueNotice> {
     bench.processor.due_notices().expect("the books are whole")
 }
 
-/// What the connector makes of a notice: kind, key and outcome; the signature has to be the account's.
+/// Verifies the account's signature and returns kind, key and outcome of a notice.
 fn read(bench: &Bench, notice: &DueNotice) -> String {
     let raw = RawNotice {
         headers: vec![(
@@ -95,7 +95,7 @@ async fn what_is_pending_is_decided_by_itself_and_told() {
     void.done v Done true
     refund.declined r Declined true
     ");
-    // The same bytes until they are accepted.
+    // The bytes are identical until they are accepted.
     let bodies = |bench: &Bench| due(bench).into_iter().map(|one| one.body).collect();
     let first: Vec<String> = bodies(&bench);
     bench.clock.advance(60);
@@ -198,7 +198,7 @@ async fn only_accounts_that_entered_an_address_are_told() {
     assert!(without.is_err());
 }
 
-/// The whole of a request with a length.
+/// Reads one complete request and answers it.
 async fn request_of(listener: &TcpListener, answer: &str) -> String {
     let (mut stream, _) = listener.accept().await.expect("a connection");
     let mut read = Vec::new();
@@ -221,7 +221,8 @@ async fn request_of(listener: &TcpListener, answer: &str) -> String {
     }
 }
 
-/// In how many seconds the next notice is sent, as soon as none is on its way; none when nothing is left to send.
+/// Waits until no notice is being sent. Returns the seconds until the next one, or `None` when none
+/// is left.
 async fn pause(bench: &Bench) -> Option<i64> {
     loop {
         let next = bench.processor.next_notice_at().expect("whole");
@@ -268,7 +269,7 @@ async fn in_a_process_of_its_own_it_is_told_by_http_where_to_send_them() {
     assert!(first.contains(&signature), "{first}");
     assert!(first.ends_with(&body), "{first}");
 
-    // Not accepted, so it comes again, and is the same; then it is done with.
+    // A notice that isn't accepted is sent again unchanged, until it is accepted.
     assert_eq!(pause(&bench).await, Some(NOTICE_PAUSES[0]));
     bench.clock.advance(NOTICE_PAUSES[0]);
     let accepted = request_of(&receiver, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n");
@@ -283,7 +284,7 @@ async fn where_nobody_listens_one_notice_is_tried_at_a_time_and_all_are_given_up
     bench.sale("a", PENDING).await;
     bench.sale("b", PENDING).await;
     bench.processor.settle_now().expect("the books are whole");
-    // Nobody listens there.
+    // Nobody listens at this address.
     let dead = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}/", dead.local_addr().expect("bound"));
     drop(dead);
@@ -295,7 +296,7 @@ async fn where_nobody_listens_one_notice_is_tried_at_a_time_and_all_are_given_up
         tries.push(seconds);
         bench.clock.advance(seconds);
     }
-    // Of the first at 0, 2, 12, 72 and 672, of the second at 4, 6, 16, 76 and 676 seconds.
+    // The first notice is sent at 0, 2, 12, 72 and 672 seconds, the second at 4, 6, 16, 76 and 676.
     assert_eq!(tries, [2, 2, 2, 6, 4, 56, 4, 596, 4]);
     sending.abort();
 }
