@@ -1,4 +1,4 @@
-//! Adyen's connector with Adyen's stand-in behind it.
+//! Adyen's connector with Adyen's stand-in.
 
 mod stories;
 

@@ -1,4 +1,4 @@
-//! Checkout.com's connector with Checkout.com's stand-in behind it.
+//! Checkout.com's connector with Checkout.com's stand-in.
 
 mod stories;
 

@@ -1,4 +1,4 @@
-//! Stripe's connector with Stripe's stand-in behind it.
+//! Stripe's connector with Stripe's stand-in.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use multirail_peers::stripe::Stripe;
 use super::stand_in::{HOLDS_NONE, StandInSubject};
 use crate::suite::subject::Subject;
 
-/// When everything happens, in seconds since 1970.
+/// The time of everything, in seconds since 1970.
 const NOW: i64 = 1_767_268_800;
 
 pub async fn start() -> Box<dyn Subject> {

@@ -1,4 +1,4 @@
-//! The cases, and what they run against.
+//! The cases, and the connectors under test.
 
 pub mod asked;
 pub mod bench;
@@ -16,7 +16,8 @@ use bench::Bench;
 use needs::{NEEDS, Need};
 use subject::Subject;
 
-/// Runs every case for a connector: `contract!(stripe, crate::peers::stripe::start)`. Each case gets a subject of its own.
+/// Runs every case for a connector: `contract!(stripe, crate::peers::stripe::start)`. Each case
+/// gets a subject of its own.
 macro_rules! contract {
     ($connector:ident, $start:path) => {
         mod $connector {
@@ -105,7 +106,7 @@ macro_rules! contract {
 }
 pub(crate) use contract;
 
-/// Runs a case, unless the connector's description says that it has no such thing.
+/// Runs a case, unless the connector's description excludes it.
 pub async fn run<F: Future<Output = ()>>(
     case: &str,
     subject: Box<dyn Subject>,
@@ -124,7 +125,7 @@ fn missing(case: &str, subject: &dyn Subject) -> Option<Need> {
         .map(|(_, need)| *need)
 }
 
-/// The subject knows which cases it leaves out; they are those that the description speaks against, and no others.
+/// Asserts that a subject skips exactly those cases that its description excludes.
 pub fn say_what_is_left_out(subject: &dyn Subject, cases: &[&str]) {
     for (case, _) in NEEDS {
         assert!(cases.contains(case), "there is no case {case}");

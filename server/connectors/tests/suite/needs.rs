@@ -1,4 +1,4 @@
-//! What a case needs, as far as not every processor has it. Whether a connector has it its description says.
+//! The abilities that a case needs. The connector's description says which abilities it has.
 
 use multirail_connectors::account::BASE_URL;
 use multirail_sdk::charge::CaptureMethod;
@@ -11,23 +11,23 @@ pub enum Need {
     SeveralCaptures,
     Redirects,
     CardChecks,
-    /// What is reserved can be raised.
+    /// Authorizations can be raised.
     Raises,
-    /// The processor may hold what it approves.
+    /// The processor may hold approved payments.
     Reviews,
-    /// Of any kind of operation.
+    /// Look-ups, for any kind of operation.
     LookUps,
-    /// An address of an account's own.
+    /// An account's own base URL.
     BaseUrl,
-    /// Secrets with which the processor signs what it tells.
+    /// Signed notices.
     Notices,
-    /// A word of the processor's on how a dispute stands.
+    /// Look-ups of disputes.
     DisputeLookUps,
-    /// Merchants may give in.
+    /// Merchants may accept disputes.
     Acceptance,
-    /// Merchants may hand in evidence.
+    /// Merchants may challenge disputes.
     Challenges,
-    /// The processor tells which disputes there are.
+    /// The processor lists disputes.
     DisputeLists,
 }
 

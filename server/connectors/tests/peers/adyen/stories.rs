@@ -1,4 +1,4 @@
-//! What is Adyen's alone, beside the cases that every connector passes.
+//! Cases that only Adyen has.
 
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
@@ -19,7 +19,7 @@ async fn bench() -> Bench {
     Bench::new(start().await)
 }
 
-/// Everything that was told: of what, and what became of it.
+/// Summarizes all notices: kind and outcome.
 async fn told(bench: &Bench) -> Vec<String> {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
@@ -119,7 +119,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         return_url: RETURN_URL.to_owned(),
         details,
     };
-    // The peer complains of what its document doesn't describe.
+    // The peer reports members that its document doesn't describe.
     done_for(bench.connector.authorize(request).await, PRICE);
 }
 
@@ -135,7 +135,7 @@ async fn notices_tell_the_life_of_a_payment() {
     bench.finish(&bench.raise(&raisable, 9000)).await;
     bench.finish(&bench.raise(&raisable, 1_000_001)).await;
     bench.finish(&bench.capture(&raisable, 9000, true)).await;
-    // Too late: what the capture took stays taken.
+    // Too late: captured money stays captured.
     declined(bench.finish(&bench.void(&reserved)).await);
     bench.finish(&bench.void(&bench.sold().await)).await;
     bench.finish(&bench.void(&bench.reserved().await)).await;
@@ -171,7 +171,7 @@ async fn a_refusal_is_the_same_by_answer_and_by_notice() {
     assert_eq!((answered.code, answered.message), (told.code, told.message));
 }
 
-/// Pays with a card whose payer visits a page.
+/// Pays with a card whose payer must visit a page.
 async fn sent_away(bench: &Bench) -> (crate::suite::bench::Asked, String) {
     let asked = bench.authorize(CardThat::AsksThePayer, PRICE, true);
     match bench.ask(&asked).await {
@@ -190,7 +190,7 @@ async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
     for query in [brought.clone(), Some("redirectResult=forged".to_owned())] {
         assert_eq!(bench.look_up(&dear, None, query).await, unreadable);
     }
-    // What strangers bring uses up nothing, and who comes back twice finds the same.
+    // Strangers' results don't use up the payer's, and a second return finds the same outcome.
     let own = bench.subject.decide(&page_of_dear, true).await;
     for (asked, query) in [(&dear, &own), (&dear, &own), (&cheap, &brought)] {
         let Finding::Outcome(found) = bench.look_up(asked, None, query.clone()).await else {
@@ -238,7 +238,7 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
     ");
 }
 
-/// Nothing names the payment in a capture but Adyen's reference of it.
+/// A capture can name its payment only by Adyen's reference.
 #[tokio::test]
 async fn what_has_no_reference_yet_is_not_captured() {
     let bench = bench().await;

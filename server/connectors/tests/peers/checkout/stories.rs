@@ -1,4 +1,4 @@
-//! What is Checkout.com's alone, beside the cases that every connector passes.
+//! Cases that only Checkout.com has.
 
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{
@@ -18,7 +18,7 @@ async fn bench() -> Bench {
     Bench::new(super::start().await)
 }
 
-/// Everything that was told: of what, and what became of it.
+/// Summarizes all events: kind and outcome.
 async fn told(bench: &Bench) -> String {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
@@ -114,7 +114,7 @@ async fn everything_that_can_be_said_is_what_the_processor_takes() {
         takes_less: true,
         ..Details::default()
     };
-    // The peer complains of what its document doesn't describe.
+    // The peer reports members that its document doesn't describe.
     let outcome = bench.connector.authorize(request(&bench, details)).await;
     assert!(
         matches!(outcome, Outcome::CustomerMustAct { .. }),
@@ -150,7 +150,7 @@ async fn events_tell_the_life_of_a_payment() {
     ");
 }
 
-/// The list of what was done is behind what was accepted.
+/// The list of actions lags behind accepted operations.
 #[tokio::test]
 async fn what_was_accepted_is_not_taken_for_what_never_was() {
     let subject = super::subject().await;
@@ -169,7 +169,7 @@ async fn what_was_accepted_is_not_taken_for_what_never_was() {
         bench.look_up(&capture, reference.clone(), None).await,
         pending
     );
-    // Whose answer was lost is not there so far, which proves nothing for ten minutes.
+    // A missing action proves nothing for ten minutes.
     let finding = bench.look_up(&capture, None, None).await;
     assert!(matches!(finding, Finding::Absent { .. }), "{finding:?}");
     let recovery = bench.recovery(capture.kind());
@@ -226,7 +226,7 @@ async fn what_was_given_back_before_needs_no_reversal() {
     assert_eq!(bench.books(&sold).await.given_back, 6540);
 }
 
-/// Neither the payment nor the key is wrong then.
+/// The 403 is about the payment's state, not about the credentials.
 #[tokio::test]
 async fn what_a_payment_does_not_allow_is_no_word_about_the_credentials() {
     let bench = bench().await;
@@ -257,7 +257,7 @@ async fn another_channel_is_a_fault_of_the_account() {
     assert_eq!(decline.category, Some(DeclineCategory::ConfigurationIssue));
 }
 
-/// Nothing names the payment in a capture but Checkout.com's id of it.
+/// A capture can name its payment only by Checkout.com's id.
 #[tokio::test]
 async fn what_has_no_id_yet_is_not_captured() {
     bench().await.sends_nothing_without_a_reference().await;

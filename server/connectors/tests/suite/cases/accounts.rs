@@ -1,4 +1,4 @@
-//! Accounts: credentials and addresses.
+//! Cases of accounts: credentials and addresses.
 
 use multirail_kernel::secret::SecretText;
 use multirail_sdk::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
@@ -23,7 +23,7 @@ pub async fn credentials_that_are_accepted(bench: Bench) {
     assert_eq!(check, AccountCheck::Accepted);
 }
 
-/// Temporary ones, which open nothing.
+/// Temporary credentials can't be used for calls.
 pub async fn credentials_of_another_kind(bench: Bench) {
     let asked = bench.one_of_each().await;
     let requests = bench.subject.peer().requests();

@@ -1,4 +1,4 @@
-//! Money that payers claim back, and merchants who give in.
+//! Cases of disputes.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
@@ -9,7 +9,7 @@ use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, un
 use crate::suite::disputes::{Disputed, RECEIPT};
 use crate::suite::peer::Fault;
 
-/// As everybody is told of it who hasn't answered yet.
+/// Asserts the state of a dispute that the merchant hasn't answered.
 fn is_open(news: &DisputeNews, disputed: &Disputed) {
     assert_eq!(news.reference, disputed.reference);
     assert_eq!(news.status, DisputeStatus::Opened, "{news:?}");
@@ -18,7 +18,7 @@ fn is_open(news: &DisputeNews, disputed: &Disputed) {
     assert!(news.reason_code.is_some(), "{news:?}");
 }
 
-/// Some processors have no word of their own for it.
+/// Some processors have no word of their own for an accepted dispute.
 fn is_given_up(status: DisputeStatus) -> bool {
     match status {
         DisputeStatus::Accepted | DisputeStatus::Lost => true,
@@ -108,7 +108,7 @@ pub async fn giving_in_takes_too_long(bench: Bench) {
     }
 }
 
-/// What is learned is what happened, by the means that the description names.
+/// Asserts that the action's true outcome is learned, by the means in the description.
 async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Disputed) {
     let is_done = fault.is_done();
     let accepted = || async { bench.dispute_books(disputed).await.accepted };
@@ -160,7 +160,7 @@ pub async fn who_hands_in_evidence(bench: Bench) {
     assert!(!decline.code.is_empty() && !decline.message.is_empty());
 }
 
-/// Evidence may take several requests: as long as the last of them isn't sent, nothing was handed in.
+/// Evidence may take several requests. Nothing is submitted until the last one.
 pub async fn handing_in_evidence_fails_on_the_way(bench: Bench) {
     let requests = || bench.subject.peer().requests();
     let (key, disputed) = (bench.key(), bench.disputed().await);
@@ -224,7 +224,7 @@ async fn done_once(bench: &Bench, key: &ProcessorKey, disputed: &Disputed) {
     assert_eq!(bench.dispute_books(disputed).await.challenged, 1);
 }
 
-/// However many pages they are on.
+/// The list may have several pages.
 pub async fn which_disputes_there_are(bench: Bench) {
     let mut raised = Vec::new();
     for _ in 0..12 {

@@ -1,4 +1,4 @@
-//! What processors tell unasked.
+//! Cases of notices.
 
 use multirail_sdk::connector::Outcome;
 
@@ -42,7 +42,7 @@ pub async fn nobody_else_can_tell(bench: Bench) {
         let is_proved = bench.is_signed(&raw, None);
         assert!(!is_proved, "without a secret nothing is proved");
 
-        // Amounts are signed by every processor.
+        // Every processor signs amounts.
         let mut forged = raw.clone();
         let text = String::from_utf8(forged.body).expect("text");
         if text.contains("6540") {

@@ -1,11 +1,11 @@
-//! Asking for more before anything is taken.
+//! Cases of increments.
 
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{Outcome, Recovery};
 
 use crate::suite::bench::{Authorization, Bench, PRICE, RAISED, declined, done, done_for};
 
-/// What was authorized, raised to this total.
+/// Raises the authorization to this total.
 async fn raised(bench: &Bench, of: &Authorization, total: i64) {
     let raise = bench.raise(of, total);
     done_for(bench.finish(&raise).await, raise.money);
@@ -26,7 +26,7 @@ pub async fn what_is_raised_again_is_taken(bench: Bench) {
     let first = bench.raise(&reserved, RAISED);
     done_for(bench.finish(&first).await, first.money);
     raised(&bench, &reserved, RAISED + 1000).await;
-    // The first stays what it was, whoever asks.
+    // The first increment keeps its outcome.
     if let Recovery::LookUp(_) = bench.recovery(first.kind()) {
         let learned = bench.learn(&first).await.expect("it is found");
         done_for(learned, first.money);
@@ -44,7 +44,7 @@ pub async fn what_is_raised_is_released(bench: Bench) {
     assert_eq!((books.released, books.captured), (RAISED, 0));
 }
 
-/// Whoever asks for the authorization itself is told what was approved, or that it was approved.
+/// A look-up of the authorization still returns the first approval, with its amount or without.
 pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;

@@ -1,4 +1,4 @@
-//! Letting go.
+//! Cases of voids.
 
 use crate::suite::bench::{Bench, declined, done};
 
