@@ -1,4 +1,4 @@
-//! Refunds: any number of them, together never above what was taken.
+//! Refunds: any number of them, up to the captured amount in total.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -13,11 +13,11 @@ use super::refund_record::RefundRecord;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist, decide, invalid};
 
-/// What was taken of an authorization, in minor units.
+/// The captured money of an authorization, in minor units.
 pub(super) struct Taken {
-    /// All that was ever taken. A pending capture hasn't taken anything yet.
+    /// The total of all captures. Pending captures don't count.
     pub captured: i64,
-    /// What a refund can still give back: neither given back already nor held by a refund or a void that is pending.
+    /// The refundable amount: captured money without refunds and without pending refunds and voids.
     pub refundable: i64,
 }
 
@@ -103,7 +103,7 @@ impl Processor {
     }
 }
 
-/// The refund as it stands.
+/// Returns the refund's answer.
 pub(super) fn show_refund(record: RefundRecord) -> WireResponse {
     let answer = RefundAnswer {
         key: record.key,
@@ -118,7 +118,7 @@ pub(super) fn show_refund(record: RefundRecord) -> WireResponse {
     WireResponse::json(200, &answer)
 }
 
-/// What speaks against the refund.
+/// Returns the objection to a refund, if any.
 fn objection(
     tx: &Transaction<'_>,
     authorization: Option<&AuthorizationRecord>,
@@ -141,7 +141,7 @@ fn objection(
     Ok(None)
 }
 
-/// The reason is no term: it may be put in other words when the refund is asked for again.
+/// Checks whether the request repeats an earlier one. The reason may differ.
 fn is_repeated(earlier: &RefundRecord, account: &str, body: &RefundBody) -> bool {
     earlier.is_visible_to(account)
         && earlier.authorization_key == body.authorization

@@ -1,5 +1,5 @@
-//! Voids: what is undecided can't be approved any more, what isn't captured is set free, what was taken together with
-//! its authorization is given back, as far as refunds have left it.
+//! Voids. An undecided authorization is cancelled, an uncaptured one is released, and money
+//! captured in the same step is returned unless refunds have returned it.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -15,7 +15,7 @@ use super::refund::Taken;
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
 
-/// What a void would do: the kind and the amount, or what speaks against it.
+/// The plan of a void: kind and amount, or the objection.
 type Plan = Result<(VoidKind, i64), ErrorBody>;
 
 impl Processor {
@@ -74,7 +74,7 @@ impl Processor {
             if record.status == OperationStatus::Done {
                 notices::forget_lapse(tx, &record.authorization_key)?;
             }
-            // At once, also while the void itself is pending: nobody may approve meanwhile.
+            // At once, even while the void is pending, so that nobody approves in the meantime.
             if let Some(mut authorization) = authorization
                 && record.status != OperationStatus::Declined
                 && record.kind == VoidKind::Cancellation
@@ -83,7 +83,7 @@ impl Processor {
                 let message = "It was voided before it was decided";
                 authorization.error = Some(ErrorCode::NotSuccessful.saying(message));
                 authorization.save(tx)?;
-                // Who voided it knows already.
+                // The account requested the void and needs no notice.
                 notices::forget(tx, &authorization)?;
             }
             Ok::<_, Failure>(record)
@@ -97,7 +97,7 @@ impl Processor {
     }
 }
 
-/// The void as it stands.
+/// Returns the void's answer.
 pub(super) fn show_void(record: VoidRecord) -> WireResponse {
     let answer = VoidAnswer {
         key: record.key,
@@ -144,7 +144,7 @@ fn plan(
     })
 }
 
-/// The same where what was captured is to be voided: all of it, or nothing.
+/// Plans a void of captured money: all of it or nothing.
 fn plan_for_captured(
     tx: &Transaction<'_>,
     authorization: Option<&AuthorizationRecord>,
