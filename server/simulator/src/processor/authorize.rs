@@ -37,7 +37,7 @@ impl Processor {
         }
         let named = initiation(&body.details, "mandate");
         let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
-        if named.is_some_and(|named| named != kept_as(account).as_str()) {
+        if named.is_some_and(|named| named != stored_card_id(account).as_str()) {
             return Err(invalid("details.initiation.mandate"));
         }
         let number = match (&body.card, named) {
@@ -135,7 +135,7 @@ impl Processor {
                 | AuthorizationStatus::Lapsed => {}
             }
             if is_disputed(number) {
-                DisputeRecord::of(&record).save(tx)?;
+                DisputeRecord::new(&record).save(tx)?;
                 self.raise_dispute(tx, key)?;
             }
             Ok::<_, Failure>(record)
@@ -193,8 +193,8 @@ impl Processor {
                 .unwrap_or_default(),
             kept_as: record
                 .approved_amount
-                .filter(|_| record.is_kept())
-                .map(|_| kept_as(&record.account)),
+                .filter(|_| record.stores_card())
+                .map(|_| stored_card_id(&record.account)),
             review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)
@@ -253,7 +253,7 @@ fn of_series(details: &Map<String, Value>) -> (AuthorizationStatus, Option<Error
 }
 
 /// Returns the id of the account's stored card. The card itself is in the request.
-fn kept_as(account: &str) -> String {
+fn stored_card_id(account: &str) -> String {
     let digits = account.bytes().fold(0_u32, |sum, byte| {
         sum.wrapping_mul(31).wrapping_add(u32::from(byte))
     });

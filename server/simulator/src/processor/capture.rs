@@ -27,7 +27,7 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    pub(super) fn of(
+    pub(super) fn read(
         tx: &Transaction<'_>,
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
@@ -37,7 +37,7 @@ impl Rest {
             closed: false,
             gone: false,
         };
-        for capture in CaptureRecord::of(tx, &authorization.key)? {
+        for capture in CaptureRecord::for_authorization(tx, &authorization.key)? {
             if capture.status != OperationStatus::Declined {
                 rest.amount -= capture.amount;
                 rest.captured = true;
@@ -45,7 +45,7 @@ impl Rest {
                 rest.gone |= capture.is_final && capture.status == OperationStatus::Done;
             }
         }
-        let voids = VoidRecord::of(tx, &authorization.key)?;
+        let voids = VoidRecord::for_authorization(tx, &authorization.key)?;
         rest.closed |= voids
             .iter()
             .any(|void| void.status != OperationStatus::Declined);
@@ -168,7 +168,7 @@ fn objection(
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     if rest.gone {
         return Ok(Some(ErrorCode::AuthorizationGone.plain()));
     }

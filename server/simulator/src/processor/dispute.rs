@@ -38,7 +38,7 @@ impl Processor {
         let Some(mut record) = record.filter(|record| record.raised_at.is_none()) else {
             return Ok(());
         };
-        if Taken::of(tx, &authorization)?.captured == 0 {
+        if Taken::read(tx, &authorization)?.captured == 0 {
             return Ok(());
         }
         let now = self.now();
@@ -230,7 +230,7 @@ fn answer(tx: &Transaction<'_>, record: DisputeRecord) -> Result<DisputeAnswer, 
     let authorization = AuthorizationRecord::find(tx, &record.authorization_key)?;
     let authorization = authorization.ok_or(ErrorCode::DisputeNotFound)?;
     let raised_at = record.raised_at.unwrap_or(record.created_at);
-    let amount = Taken::of(tx, &authorization)?.captured;
+    let amount = Taken::read(tx, &authorization)?.captured;
     let by = raised_at.plus_seconds(DAYS_TO_ANSWER * 86_400);
     Ok(DisputeAnswer {
         reference: record.key,

@@ -79,7 +79,7 @@ impl Filed for DisputeRecord {
 
 impl DisputeRecord {
     /// Creates the dispute of this authorization. It is raised when money is captured.
-    pub(super) fn of(authorization: &AuthorizationRecord) -> Self {
+    pub(super) fn new(authorization: &AuthorizationRecord) -> Self {
         let Course { raised, later } = Course::of_amount(authorization.amount);
         DisputeRecord {
             key: Self::key_of(authorization),

@@ -48,7 +48,10 @@ pub(super) trait OfOperation: Filed {
 /// A row of an operation on an authorization.
 pub(super) trait OfAuthorization: Filed {
     /// Returns the rows of one authorization, oldest first.
-    fn of(tx: &Transaction<'_>, authorization_key: &str) -> rusqlite::Result<Vec<Self>> {
+    fn for_authorization(
+        tx: &Transaction<'_>,
+        authorization_key: &str,
+    ) -> rusqlite::Result<Vec<Self>> {
         let sql = format!(
             "select {} from {} where authorization_key = ?1 order by rowid",
             Self::COLUMNS,

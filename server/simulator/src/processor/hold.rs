@@ -94,7 +94,10 @@ impl Processor {
         let is_lapse = |void: &VoidRecord| {
             void.kind == VoidKind::Lapse && void.status == OperationStatus::Done
         };
-        if VoidRecord::of(tx, &record.key)?.iter().any(is_lapse) {
+        if VoidRecord::for_authorization(tx, &record.key)?
+            .iter()
+            .any(is_lapse)
+        {
             record.status = AuthorizationStatus::Lapsed;
             record.error = Some(ErrorCode::AuthorizationGone.plain());
         }
@@ -109,7 +112,7 @@ pub(super) fn lapse(
     reference: String,
     now: Timestamp,
 ) -> rusqlite::Result<()> {
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     let is_held = authorization.status == AuthorizationStatus::Approved && rest.amount > 0;
     if rest.closed || !is_held {
         return Ok(());

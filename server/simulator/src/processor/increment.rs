@@ -102,7 +102,7 @@ pub(super) fn granted(
     authorization: &AuthorizationRecord,
 ) -> rusqlite::Result<i64> {
     let approved = authorization.approved_amount.unwrap_or(0);
-    let increments = IncrementRecord::of(tx, &authorization.key)?;
+    let increments = IncrementRecord::for_authorization(tx, &authorization.key)?;
     let done = increments
         .iter()
         .filter(|one| one.status == OperationStatus::Done);
@@ -198,7 +198,7 @@ fn objection(
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
-    let rest = Rest::of(tx, &authorization)?;
+    let rest = Rest::read(tx, &authorization)?;
     if rest.gone {
         return Ok(Some(ErrorCode::AuthorizationGone.plain()));
     }

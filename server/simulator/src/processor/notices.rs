@@ -213,8 +213,8 @@ impl Processor {
         })?;
         let mut due = Vec::new();
         for one in waiting {
-            match self.told(&one)? {
-                Told::Of(body) => due.push(DueNotice {
+            match self.content(&one)? {
+                Content::Body(body) => due.push(DueNotice {
                     id: one.id,
                     account: one.account,
                     address: one.address,
@@ -222,8 +222,8 @@ impl Processor {
                     body,
                     tries: one.tries,
                 }),
-                Told::NothingYet { again_at } => self.set_due(&one.id, Some(again_at), 0)?,
-                Told::Nothing => self.end_notice(&one.id)?,
+                Content::NothingYet { again_at } => self.set_due(&one.id, Some(again_at), 0)?,
+                Content::Nothing => self.end_notice(&one.id)?,
             }
         }
         Ok(due)
@@ -296,8 +296,8 @@ impl Processor {
         self.now_due("due_at is null")
     }
 
-    /// Makes the first tries of all waiting notices due now, and returns their number. This
-    /// completes the pending operations.
+    /// Makes the first tries of all waiting notices due now, except those of expiries. Completes the
+    /// pending operations and returns the number of notices.
     pub fn settle_now(&self) -> Result<usize, LedgerError> {
         self.now_due("due_at is not null and tries = 0 and operation <> 'lapse'")
     }
@@ -316,18 +316,18 @@ impl Processor {
 
     /// Returns the content of a notice: the answer of a look-up, which also completes a pending
     /// operation.
-    fn told(&self, waiting: &Waiting) -> Result<Told, LedgerError> {
+    fn content(&self, waiting: &Waiting) -> Result<Content, LedgerError> {
         let key = &waiting.key;
         let kind = match waiting.subject {
             Subject::Operation(kind) => kind,
             subject @ (Subject::Dispute | Subject::DisputeLater) => {
-                return self.told_of_dispute(waiting, subject);
+                return self.dispute_content(waiting, subject);
             }
             Subject::Lapse => OperationKind::Authorize,
         };
         let answer = match self.look_up(&waiting.account, kind, key) {
             Ok(answer) => answer,
-            Err(Failure::Refused(_)) => return Ok(Told::Nothing),
+            Err(Failure::Refused(_)) => return Ok(Content::Nothing),
             Err(Failure::Storage(error)) => return Err(error.into()),
         };
         let (payer_until, authorization) = self.ledger.write(|tx| {
@@ -338,12 +338,12 @@ impl Processor {
             })
         })?;
         if let (OperationKind::Authorize, Some(again_at)) = (kind, payer_until) {
-            return Ok(Told::NothingYet { again_at });
+            return Ok(Content::NothingYet { again_at });
         }
         let answer: Value = serde_json::from_str(&answer.body).expect("our own answers are JSON");
         // It was captured or voided in time.
         if waiting.subject == Subject::Lapse && answer["status"] != "lapsed" {
-            return Ok(Told::Nothing);
+            return Ok(Content::Nothing);
         }
         let body = NoticeBody {
             id: waiting.id.clone(),
@@ -355,17 +355,17 @@ impl Processor {
             answer,
         };
         let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
-        Ok(Told::Of(body))
+        Ok(Content::Body(body))
     }
 }
 
 impl Processor {
-    fn told_of_dispute(&self, waiting: &Waiting, subject: Subject) -> Result<Told, LedgerError> {
+    fn dispute_content(&self, waiting: &Waiting, subject: Subject) -> Result<Content, LedgerError> {
         let dispute: Option<_> = self
             .ledger
             .write(|tx| self.dispute_to_tell(tx, subject, &waiting.key))?;
         let Some(dispute) = dispute else {
-            return Ok(Told::Nothing);
+            return Ok(Content::Nothing);
         };
         let body = DisputeNoticeBody {
             id: waiting.id.clone(),
@@ -373,13 +373,13 @@ impl Processor {
             dispute,
         };
         let body = serde_json::to_string(&body).expect("our own bodies are plain JSON");
-        Ok(Told::Of(body))
+        Ok(Content::Body(body))
     }
 }
 
 /// The content of a notice.
-enum Told {
-    Of(String),
+enum Content {
+    Body(String),
     /// The payer hasn't decided yet.
     NothingYet {
         again_at: Timestamp,

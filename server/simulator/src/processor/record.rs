@@ -153,7 +153,7 @@ impl AuthorizationRecord {
     }
 
     /// Checks whether the card is stored for charges without the payer.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(super) fn stores_card(&self) -> bool {
         let initiation = self.details.get("initiation");
         let usage = initiation.and_then(|initiation| initiation.get("future_usage"));
         usage.is_some_and(|usage| usage == "off_session")

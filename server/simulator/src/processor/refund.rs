@@ -22,7 +22,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    pub(super) fn of(
+    pub(super) fn read(
         tx: &Transaction<'_>,
         authorization: &AuthorizationRecord,
     ) -> rusqlite::Result<Self> {
@@ -30,18 +30,18 @@ impl Taken {
         if authorization.took_at_once() {
             captured += authorization.approved_amount.unwrap_or(0);
         }
-        for capture in CaptureRecord::of(tx, &authorization.key)? {
+        for capture in CaptureRecord::for_authorization(tx, &authorization.key)? {
             if capture.status == OperationStatus::Done {
                 captured += capture.amount;
             }
         }
         let mut refundable = captured;
-        for void in VoidRecord::of(tx, &authorization.key)? {
+        for void in VoidRecord::for_authorization(tx, &authorization.key)? {
             if void.kind == VoidKind::Reversal && void.status != OperationStatus::Declined {
                 refundable -= void.amount;
             }
         }
-        for refund in RefundRecord::of(tx, &authorization.key)? {
+        for refund in RefundRecord::for_authorization(tx, &authorization.key)? {
             if refund.status != OperationStatus::Declined {
                 refundable -= refund.amount;
             }
@@ -127,7 +127,7 @@ fn objection(
     let Some(authorization) = authorization else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
-    let taken = Taken::of(tx, authorization)?;
+    let taken = Taken::read(tx, authorization)?;
     if taken.captured == 0 {
         return Ok(Some(ErrorCode::NotSuccessful.plain()));
     }

@@ -118,7 +118,7 @@ fn plan(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
-    let voids = VoidRecord::of(tx, &authorization.key)?;
+    let voids = VoidRecord::for_authorization(tx, &authorization.key)?;
     let voided = voids
         .iter()
         .any(|void| void.status != OperationStatus::Declined);
@@ -128,13 +128,14 @@ fn plan(
         | AuthorizationStatus::AwaitingDeviceData
         | AuthorizationStatus::Pending
         | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
-        AuthorizationStatus::Approved if authorization.took_at_once() => {
-            Ok((VoidKind::Reversal, Taken::of(tx, authorization)?.refundable))
-        }
+        AuthorizationStatus::Approved if authorization.took_at_once() => Ok((
+            VoidKind::Reversal,
+            Taken::read(tx, authorization)?.refundable,
+        )),
         AuthorizationStatus::Approved if voided => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Lapsed => Ok((VoidKind::Release, 0)),
         AuthorizationStatus::Approved => {
-            let rest = Rest::of(tx, authorization)?;
+            let rest = Rest::read(tx, authorization)?;
             if rest.closed || (rest.captured && rest.amount == 0) {
                 Err(ErrorCode::NotSuccessful.plain())
             } else {
@@ -152,8 +153,8 @@ fn plan_for_captured(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
-    let taken = Taken::of(tx, authorization)?;
-    let captures = CaptureRecord::of(tx, &authorization.key)?;
+    let taken = Taken::read(tx, authorization)?;
+    let captures = CaptureRecord::for_authorization(tx, &authorization.key)?;
     let is_moving = captures
         .iter()
         .any(|capture| capture.status == OperationStatus::Pending);

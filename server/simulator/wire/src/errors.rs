@@ -59,7 +59,7 @@ codes! {
 
 impl ErrorCode {
     /// Returns the code with this spelling, if it is in the table.
-    pub fn of(code: &str) -> Option<ErrorCode> {
+    pub fn parse(code: &str) -> Option<ErrorCode> {
         ErrorCode::ALL
             .iter()
             .copied()
@@ -85,7 +85,7 @@ impl ErrorCode {
 /// Returns the answer with this error. Codes that aren't in the table come from scripts and have
 /// status 400.
 pub fn answer(error: ErrorBody) -> WireResponse {
-    let status = ErrorCode::of(&error.code).map_or(400, ErrorCode::status);
+    let status = ErrorCode::parse(&error.code).map_or(400, ErrorCode::status);
     WireResponse::json(status, &ErrorAnswer { error })
 }
 
@@ -121,8 +121,8 @@ mod tests {
         ];
         assert_eq!(table, expected);
         for code in ErrorCode::ALL {
-            assert_eq!(ErrorCode::of(code.as_str()), Some(*code));
+            assert_eq!(ErrorCode::parse(code.as_str()), Some(*code));
         }
-        assert_eq!(ErrorCode::of("DC_99"), None);
+        assert_eq!(ErrorCode::parse("DC_99"), None);
     }
 }
