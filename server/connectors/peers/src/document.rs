@@ -134,7 +134,7 @@ impl Document {
         let (operation, path) = found.ok_or_else(no_path)?;
         let query = self.query(operation, raw.query.as_deref().unwrap_or_default());
         let query = query.map_err(unknown)?;
-        let in_path = operation.of("path").into_iter();
+        let in_path = operation.parameters_in("path").into_iter();
         for parameter in in_path {
             let value = path.get(&parameter.name).cloned().unwrap_or_default();
             parameter.check(&value.into()).map_err(unknown)?;
@@ -199,7 +199,7 @@ impl Document {
         let given = parse(text)?;
         let mut given = given.as_object().expect("an object").clone();
         let mut query = Map::new();
-        for parameter in operation.of("query") {
+        for parameter in operation.parameters_in("query") {
             if let Some(value) = given.remove(&parameter.name) {
                 let value = typed(value, &parameter.schema, &self.sent);
                 parameter.check(&value)?;
@@ -215,7 +215,7 @@ impl Document {
     }
 
     fn check_headers(&self, operation: &Operation, raw: &Raw) -> Result<(), String> {
-        let parameters = operation.of("header");
+        let parameters = operation.parameters_in("header");
         for parameter in &parameters {
             match raw.headers.get(&parameter.name) {
                 Some(value) => {
@@ -334,7 +334,7 @@ impl Operation {
         }
     }
 
-    fn of(&self, place: &str) -> Vec<&Parameter> {
+    fn parameters_in(&self, place: &str) -> Vec<&Parameter> {
         let parameters = self.parameters.iter();
         parameters.filter(|own| own.place == place).collect()
     }

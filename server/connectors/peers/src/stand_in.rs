@@ -28,7 +28,7 @@ pub trait StandIn: Processor {
 
     /// Lists every requested authorization, in its order.
     fn all_books(&self) -> Vec<Booked> {
-        kept(self.keeper()).all_books()
+        lock(self.keeper()).all_books()
     }
 
     /// Returns the books of the authorization with this key of ours. They are empty for unknown
@@ -42,44 +42,44 @@ pub trait StandIn: Processor {
     /// Approves or rejects at this page on the payer's behalf. Returns the page to which the payer
     /// returns, or `None` for an unknown page.
     fn decide(&self, page: &str, approves: bool) -> Option<String> {
-        kept(self.keeper()).decide(page, approves)
+        lock(self.keeper()).decide(page, approves)
     }
 
     /// Performs an operation in the processor's back office, which also sends a notice.
     fn does_by_hand(&self, authorization: &str, what: ByHand) {
-        kept(self.keeper()).does_by_hand(authorization, what);
+        lock(self.keeper()).does_by_hand(authorization, what);
     }
 
     /// Lets time pass until the processor releases the uncaptured rest of this authorization, and
     /// sends a notice. Returns false if nothing was left.
     fn lapse(&self, authorization: &str) -> bool {
-        kept(self.keeper()).lapse(authorization)
+        lock(self.keeper()).lapse(authorization)
     }
 
     /// Disputes the captured money of this authorization on the payer's behalf. Returns the
     /// processor's id of the dispute, or `None` if nothing was captured.
     fn dispute(&self, authorization: &str) -> Option<String> {
-        kept(self.keeper()).raise_dispute(authorization)
+        lock(self.keeper()).raise_dispute(authorization)
     }
 
     /// Returns the merchant's actions on a dispute.
     fn dispute_books(&self, dispute: &str) -> DisputeBooks {
-        kept(self.keeper()).dispute_books(dispute)
+        lock(self.keeper()).dispute_books(dispute)
     }
 
     /// Decides a dispute on the payer's bank's behalf.
     fn decide_dispute(&self, dispute: &str, is_won: bool) {
-        kept(self.keeper()).decide_dispute(dispute, is_won);
+        lock(self.keeper()).decide_dispute(dispute, is_won);
     }
 
     /// Returns the number of stored instruments.
     fn kept(&self) -> usize {
-        kept(self.keeper()).kept()
+        lock(self.keeper()).kept()
     }
 
     /// Returns name and e-mail of each stored customer.
     fn customers(&self) -> Vec<(String, String)> {
-        kept(self.keeper()).customers()
+        lock(self.keeper()).customers()
     }
 
     /// Returns the secret that verifies the notices.
@@ -110,7 +110,7 @@ pub trait Bookkeeper: Send {
     }
 }
 
-fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
+fn lock(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
     books.lock().expect("no test panics within")
 }
 

@@ -108,7 +108,7 @@ impl Card {
     }
 
     /// Returns the test card with this number.
-    pub fn of(number: &str) -> Option<Card> {
+    pub fn by_number(number: &str) -> Option<Card> {
         let mut rows = ALL.iter();
         rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
     }

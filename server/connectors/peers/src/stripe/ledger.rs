@@ -179,10 +179,10 @@ impl Ledger {
     }
 
     /// Returns the number of stored cards.
-    pub fn kept(&self) -> usize {
+    pub fn stored_cards(&self) -> usize {
         let of_payments = self.payments.iter();
-        let of_payments = of_payments.filter_map(|own| own.kept_for());
-        let of_checks = self.checks.iter().filter_map(|own| own.kept_for());
+        let of_payments = of_payments.filter_map(|own| own.stored_id());
+        let of_checks = self.checks.iter().filter_map(|own| own.stored_id());
         let all = of_payments.chain(of_checks);
         all.filter(|method| !self.detached.iter().any(|own| own == method))
             .count()
@@ -496,7 +496,7 @@ fn card_of(params: &Value) -> Result<Card, Said> {
         });
     }
     let number = text(&given["number"]);
-    Card::of(number).ok_or_else(|| {
+    Card::by_number(number).ok_or_else(|| {
         let param = "payment_method_data[card][number]";
         let error = json!({"type": "card_error", "code": "incorrect_number",
             "message": "Your card number is incorrect.", "param": param});

@@ -208,7 +208,7 @@ impl Bookkeeper for Accounts {
     }
 
     fn kept(&self) -> usize {
-        self.accounts.get("").map_or(0, Ledger::kept)
+        self.accounts.get("").map_or(0, Ledger::stored_cards)
     }
 
     fn customers(&self) -> Vec<(String, String)> {

@@ -169,7 +169,7 @@ impl Payment {
 
 impl Payment {
     /// Returns the id under which the card is stored.
-    pub fn kept_for(&self) -> Option<&str> {
+    pub fn stored_id(&self) -> Option<&str> {
         let customer = self.customer.as_deref()?;
         self.keeps(&self.method, customer)
             .then_some(self.method.as_str())
@@ -224,7 +224,7 @@ impl Check {
     }
 
     /// Returns the id under which the card is stored.
-    pub fn kept_for(&self) -> Option<&str> {
+    pub fn stored_id(&self) -> Option<&str> {
         let customer = self.customer.as_deref()?;
         self.keeps(&self.method, customer)
             .then_some(self.method.as_str())
