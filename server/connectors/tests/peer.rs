@@ -151,7 +151,7 @@ fn charge(form: &str) -> WireRequest {
 }
 
 #[tokio::test]
-async fn what_is_described_is_understood() {
+async fn described_requests_are_read() {
     let caller = Caller::start().await;
     let form = "amount=5&capture=false&note=12&items[0][name]=tea&items[0][price]=7&items[1][name]=8&metadata[a]=9";
     let answer = caller.send(charge(form)).await;

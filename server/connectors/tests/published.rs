@@ -65,7 +65,7 @@ fn peers_are_as_their_processors_publish_them() {
 }
 
 #[test]
-fn what_differs_is_found() {
+fn differences_are_found() {
     let published = read(
         r##"
         paths:

@@ -245,20 +245,17 @@ impl Subject for SimulatorSubject {
                 "an_address_that_is_not_allowed",
                 "its address is not an account's",
             ),
+            ("an_unreachable_address", "its address is not an account's"),
             (
-                "an_address_where_nobody_is",
-                "its address is not an account's",
-            ),
-            (
-                "what_is_told_is_what_happened",
+                "notices_match_the_books",
                 "it tells nothing of what ends at once",
             ),
             (
-                "nobody_else_can_tell",
+                "forged_notices_are_rejected",
                 "it tells nothing of what ends at once",
             ),
             (
-                "what_is_told_of_a_dispute",
+                "notices_of_a_dispute",
                 "it tells nothing of what ends at once",
             ),
         ]

@@ -18,6 +18,6 @@ pub async fn start() -> Box<dyn Subject> {
 pub async fn subject() -> StandInSubject<Stripe> {
     let connect = |client| Arc::new(StripeConnector::new(client)) as _;
     let subject = StandInSubject::start(Stripe::new(|| NOW), connect).await;
-    let leaves_out = &[("what_is_held_is_taken_or_let_go", HOLDS_NONE)];
+    let leaves_out = &[("a_held_payment_is_captured_or_released", HOLDS_NONE)];
     subject.at(NOW).without(leaves_out)
 }

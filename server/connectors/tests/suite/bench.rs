@@ -332,21 +332,21 @@ impl Bench {
     async fn settled(&self, asked: &Asked, outcome: Outcome) -> Outcome {
         match outcome {
             Outcome::Pending { reference } => {
-                let told = self.told_later(asked, reference).await;
+                let told = self.final_outcome(asked, reference).await;
                 told.unwrap_or_else(|| panic!("nothing tells what became of {asked:?}"))
             }
             known => known,
         }
     }
 
-    async fn told_later(&self, asked: &Asked, reference: Option<String>) -> Option<Outcome> {
+    async fn final_outcome(&self, asked: &Asked, reference: Option<String>) -> Option<Outcome> {
         match self.recovery(asked.kind()) {
             Recovery::LookUp(_) => match self.look_up(asked, reference, None).await {
                 Finding::Outcome(outcome) => Some(outcome),
                 Finding::Absent { reason } => panic!("{asked:?} is pending and absent: {reason}"),
             },
             Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
-                self.told(asked).await
+                self.outcome_by_notice(asked).await
             }
         }
     }
@@ -364,7 +364,7 @@ impl Bench {
                 let outcome = self.ask(asked).await.of_a_repeat();
                 Some(self.settled(asked, outcome).await)
             }
-            Recovery::Notice | Recovery::GiveUp { .. } => self.told(asked).await,
+            Recovery::Notice | Recovery::GiveUp { .. } => self.outcome_by_notice(asked).await,
         }
     }
 
@@ -394,7 +394,7 @@ impl Bench {
     }
 
     /// Returns the outcome in the processor's notices; the last one counts.
-    pub async fn told(&self, asked: &Asked) -> Option<Outcome> {
+    pub async fn outcome_by_notice(&self, asked: &Asked) -> Option<Outcome> {
         let mut last = None;
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));

@@ -126,7 +126,7 @@ impl Bench {
     }
 
     /// Returns the last state in the processor's notices.
-    pub async fn told_of(&self, disputed: &Disputed) -> Option<DisputeNews> {
+    pub async fn state_by_notice(&self, disputed: &Disputed) -> Option<DisputeNews> {
         let mut last = None;
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));

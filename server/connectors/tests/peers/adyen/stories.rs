@@ -20,7 +20,7 @@ async fn bench() -> Bench {
 }
 
 /// Summarizes all notices: kind and outcome.
-async fn told(bench: &Bench) -> Vec<String> {
+async fn summaries(bench: &Bench) -> Vec<String> {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {
@@ -142,7 +142,7 @@ async fn notices_tell_the_life_of_a_payment() {
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    insta::assert_snapshot!(summaries(&bench).await.join("\n"), @"
     authorize by AUTHORISATION: done, amount Some(6540)
     refund by REFUND: done, amount Some(540)
     refund by REFUND: declined REFUND: Insufficient balance on payment
@@ -167,7 +167,7 @@ async fn a_refusal_is_the_same_by_answer_and_by_notice() {
     let bench = bench().await;
     let asked = bench.authorize(CardThat::IsDeclined, PRICE, true);
     let answered = declined(bench.ask(&asked).await);
-    let told = declined(bench.told(&asked).await.expect("a notice"));
+    let told = declined(bench.outcome_by_notice(&asked).await.expect("a notice"));
     assert_eq!((answered.code, answered.message), (told.code, told.message));
 }
 
@@ -181,7 +181,7 @@ async fn sent_away(bench: &Bench) -> (crate::suite::bench::Asked, String) {
 }
 
 #[tokio::test]
-async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
+async fn a_payers_result_pays_only_for_its_own_payment() {
     let bench = bench().await;
     let (cheap, page) = sent_away(&bench).await;
     let (dear, page_of_dear) = sent_away(&bench).await;
@@ -201,7 +201,7 @@ async fn what_a_payer_brings_pays_for_nothing_but_its_own_payment() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_about_a_payer_who_brings_nothing() {
+async fn no_request_without_a_payers_result() {
     let bench = bench().await;
     let (asked, _) = sent_away(&bench).await;
     let requests = bench.subject.peer().requests();
@@ -232,7 +232,7 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
         "{void:?}"
     );
     assert_eq!(bench.books(&authorization).await.released, 6540);
-    insta::assert_snapshot!(told(&bench).await.join("\n"), @"
+    insta::assert_snapshot!(summaries(&bench).await.join("\n"), @"
     authorize by AUTHORISATION: done, amount Some(6540)
     void by TECHNICAL_CANCEL: done, amount None
     ");
@@ -240,7 +240,7 @@ async fn a_payment_that_was_never_answered_is_cancelled_by_our_reference() {
 
 /// A capture can name its payment only by Adyen's reference.
 #[tokio::test]
-async fn what_has_no_reference_yet_is_not_captured() {
+async fn a_payment_without_reference_is_not_captured() {
     let bench = bench().await;
     bench.sends_nothing_without_a_reference().await;
     done(bench.finish(&bench.void(&bench.reserved().await)).await);

@@ -19,7 +19,7 @@ async fn bench() -> Bench {
 }
 
 /// Summarizes all events: kind and outcome.
-async fn told(bench: &Bench) -> String {
+async fn summary(bench: &Bench) -> String {
     let secrets = bench.subject.secrets();
     let mut rows = Vec::new();
     for raw in bench.subject.notices().await {
@@ -137,7 +137,7 @@ async fn events_tell_the_life_of_a_payment() {
     bench
         .ask(&bench.authorize(CardThat::IsDeclined, PRICE, true))
         .await;
-    insta::assert_snapshot!(told(&bench).await, @"
+    insta::assert_snapshot!(summary(&bench).await, @"
     payment_approved: authorize done, Some(6540)
     payment_captured: capture done, Some(6540)
     payment_refunded: refund done, Some(540)
@@ -152,7 +152,7 @@ async fn events_tell_the_life_of_a_payment() {
 
 /// The list of actions lags behind accepted operations.
 #[tokio::test]
-async fn what_was_accepted_is_not_taken_for_what_never_was() {
+async fn an_accepted_operation_is_not_absent() {
     let subject = super::subject().await;
     let checkout = subject.stand_in.clone();
     let bench = Bench::new(Box::new(subject));
@@ -218,7 +218,7 @@ async fn a_payment_that_was_never_answered_is_found_by_our_reference_and_voided(
 }
 
 #[tokio::test]
-async fn what_was_given_back_before_needs_no_reversal() {
+async fn a_refunded_payment_needs_no_reversal() {
     let bench = bench().await;
     let sold = bench.sold().await;
     done(bench.finish(&bench.refund(&sold, 6540)).await);
@@ -228,7 +228,7 @@ async fn what_was_given_back_before_needs_no_reversal() {
 
 /// The 403 is about the payment's state, not about the credentials.
 #[tokio::test]
-async fn what_a_payment_does_not_allow_is_no_word_about_the_credentials() {
+async fn a_403_about_a_payment_is_not_about_the_credentials() {
     let bench = bench().await;
     let reserved = bench.reserved().await;
     done(bench.finish(&bench.capture(&reserved, 6540, true)).await);
@@ -259,6 +259,6 @@ async fn another_channel_is_a_fault_of_the_account() {
 
 /// A capture can name its payment only by Checkout.com's id.
 #[tokio::test]
-async fn what_has_no_id_yet_is_not_captured() {
+async fn a_payment_without_id_is_not_captured() {
     bench().await.sends_nothing_without_a_reference().await;
 }

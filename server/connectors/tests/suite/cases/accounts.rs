@@ -52,7 +52,7 @@ pub async fn an_address_that_is_not_allowed(bench: Bench) {
     assert_eq!(bench.subject.peer().requests(), requests);
 }
 
-pub async fn an_address_where_nobody_is(bench: Bench) {
+pub async fn an_unreachable_address(bench: Bench) {
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
         listener.local_addr().expect("bound").port()

@@ -197,7 +197,7 @@ pub async fn a_look_up_that_fails(bench: Bench) {
     }
 }
 
-pub async fn connections_are_kept(bench: Bench) {
+pub async fn connections_are_reused(bench: Bench) {
     for asked in bench.one_of_each().await {
         done_for(bench.finish(&asked).await, asked.money);
     }

@@ -22,7 +22,7 @@ fn by_ada(initiation: Initiation) -> Details {
 
 /// Charges with the scheme's reference and the card, which works at any processor, and with the
 /// processor's stored instrument.
-pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
+pub async fn a_stored_card_is_charged_without_its_payer(bench: Bench) {
     let card = bench.subject.card(CardThat::IsApproved);
     let agrees = Initiation {
         future_usage: Some(FutureUsage::OffSession),
@@ -33,7 +33,7 @@ pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
 }
 
 /// A card check stores the card without taking money.
-pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
+pub async fn a_card_stored_by_a_check_is_charged_without_its_payer(bench: Bench) {
     let card = bench.subject.card(CardThat::IsApproved);
     let agrees = Initiation {
         future_usage: Some(FutureUsage::OffSession),
@@ -51,7 +51,7 @@ pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
 
 /// Deleted instruments can't be charged, and may be deleted again. The simulator stores nothing:
 /// its ids follow from the account.
-pub async fn what_is_deleted_is_not_charged(bench: Bench) {
+pub async fn a_deleted_card_is_not_charged(bench: Bench) {
     if bench.subject.description().is_simulator {
         return;
     }

@@ -21,7 +21,7 @@ pub async fn every_kind_is_found(bench: Bench) {
     }
 }
 
-pub async fn what_never_was_is_not_found(bench: Bench) {
+pub async fn an_unknown_operation_is_absent(bench: Bench) {
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}

@@ -27,7 +27,7 @@ async fn found(
     }
 }
 
-pub async fn who_approves(bench: Bench) {
+pub async fn a_payer_approves(bench: Bench) {
     for capture in [true, false] {
         let (asked, reference, url) = sent_away(&bench, capture).await;
         assert_eq!(bench.books(&asked.authorization()).await, Books::default());
@@ -40,7 +40,7 @@ pub async fn who_approves(bench: Bench) {
     }
 }
 
-pub async fn who_rejects(bench: Bench) {
+pub async fn a_payer_rejects(bench: Bench) {
     let (asked, reference, url) = sent_away(&bench, true).await;
     let returned_with = bench.subject.decide(&url, false).await;
     let decline = declined(found(&bench, &asked, reference, returned_with).await);
@@ -51,7 +51,7 @@ pub async fn who_rejects(bench: Bench) {
 }
 
 /// A payer who returns without a decision leaves the payment undecided.
-pub async fn who_comes_back_undecided(bench: Bench) {
+pub async fn a_payer_returns_undecided(bench: Bench) {
     let (asked, reference, _) = sent_away(&bench, true).await;
     let outcome = found(&bench, &asked, reference, None).await;
     assert!(

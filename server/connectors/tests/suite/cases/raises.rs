@@ -12,7 +12,7 @@ async fn raised(bench: &Bench, of: &Authorization, total: i64) {
     assert_eq!(bench.books(of).await.authorized, total);
 }
 
-pub async fn what_is_raised_is_taken(bench: Bench) {
+pub async fn a_raised_amount_is_captured(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;
     let capture = bench.capture(&reserved, RAISED, true);
@@ -21,7 +21,7 @@ pub async fn what_is_raised_is_taken(bench: Bench) {
     assert_eq!((books.captured, books.released), (RAISED, 0));
 }
 
-pub async fn what_is_raised_again_is_taken(bench: Bench) {
+pub async fn a_second_raise_is_captured(bench: Bench) {
     let reserved = bench.raisable().await;
     let first = bench.raise(&reserved, RAISED);
     done_for(bench.finish(&first).await, first.money);
@@ -36,7 +36,7 @@ pub async fn what_is_raised_again_is_taken(bench: Bench) {
     assert_eq!(bench.books(&reserved).await.captured, RAISED + 1000);
 }
 
-pub async fn what_is_raised_is_released(bench: Bench) {
+pub async fn a_raised_amount_is_released(bench: Bench) {
     let reserved = bench.raisable().await;
     raised(&bench, &reserved, RAISED).await;
     done(bench.finish(&bench.void(&reserved)).await);
@@ -52,13 +52,13 @@ pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
     let told = match bench.recovery(asked.kind()) {
         Recovery::LookUp(_) => bench.learn(&asked).await,
         Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
-            bench.told(&asked).await
+            bench.outcome_by_notice(&asked).await
         }
     };
     done_for(told.expect("it is told"), PRICE);
 }
 
-pub async fn what_was_not_asked_for_so_is_not_raised(bench: Bench) {
+pub async fn an_increment_needs_a_request_with_the_authorization(bench: Bench) {
     let reserved = bench.reserved().await;
     let decline = declined(bench.finish(&bench.raise(&reserved, RAISED)).await);
     assert!(!decline.code.is_empty() && !decline.message.is_empty());
@@ -69,7 +69,7 @@ pub async fn what_was_not_asked_for_so_is_not_raised(bench: Bench) {
     );
 }
 
-pub async fn what_is_taken_or_released_is_not_raised(bench: Bench) {
+pub async fn a_captured_or_released_payment_is_not_raised(bench: Bench) {
     let taken = bench.raisable().await;
     let part = Money::new(2000, PRICE.currency);
     let capture = bench.capture(&taken, part.amount_minor, true);

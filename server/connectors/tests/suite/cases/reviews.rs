@@ -2,7 +2,7 @@
 
 use crate::suite::bench::{Authorization, Bench, PRICE, done, done_for};
 
-pub async fn what_is_held_is_taken_or_let_go(bench: Bench) {
+pub async fn a_held_payment_is_captured_or_released(bench: Bench) {
     let taken = held(&bench).await;
     let capture = bench.capture(&taken, 6540, true);
     done_for(bench.finish(&capture).await, PRICE);
