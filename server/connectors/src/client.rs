@@ -137,7 +137,7 @@ impl Client {
     /// [`TransportError`]
     pub async fn send(&self, access: &Access, own: &str, request: WireRequest) -> Answer {
         let began = Instant::now();
-        let log = enabled!(Level::DEBUG).then(|| Log::of(&request));
+        let log = enabled!(Level::DEBUG).then(|| Log::new(&request));
         let answer = self.send_from(began, access, own, request).await;
         if let Some(log) = log {
             log.write(began.elapsed(), &answer);
@@ -263,7 +263,7 @@ struct Log {
 }
 
 impl Log {
-    fn of(request: &WireRequest) -> Self {
+    fn new(request: &WireRequest) -> Self {
         let path = request.path.split('?').next().unwrap_or_default();
         Log {
             method: request.method.clone(),

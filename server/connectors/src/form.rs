@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_said_the_form_is_empty() {
+    fn unset_members_make_an_empty_form() {
         let nothing = Checks {
             zip: None,
             line1: None,

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn who_learns_by_look_up_what_became_of_a_dispute_can_ask_for_it() {
+    fn recovery_of_disputes_by_look_up_needs_look_ups() {
         let own = production();
         let names = own.names().into_iter().chain(NAMES);
         for description in names.map(|name| own.describe(name).expect("a connector")) {

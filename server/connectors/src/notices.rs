@@ -19,7 +19,7 @@ pub fn secrets(secrets: Option<&WebhookSecrets>) -> impl Iterator<Item = &Secret
 pub struct Expected(Hmac<Sha256>);
 
 impl Expected {
-    pub fn of(key: &[u8], parts: &[&[u8]]) -> Self {
+    pub fn new(key: &[u8], parts: &[&[u8]]) -> Self {
         let mut mac = Hmac::new_from_slice(key).expect("a key of HMAC has any length");
         for part in parts {
             mac.update(part);
@@ -44,7 +44,7 @@ mod tests {
         let mac = hex::decode("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
         let mac = mac.expect("hex");
         let is_hmac_sha256 =
-            |key: &[u8], parts: &[&[u8]], mac: &[u8]| Expected::of(key, parts).is(mac);
+            |key: &[u8], parts: &[&[u8]], mac: &[u8]| Expected::new(key, parts).is(mac);
         assert!(is_hmac_sha256(
             b"Jefe",
             &[b"what do ya want ", b"for nothing?"],

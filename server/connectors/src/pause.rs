@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_was_not_taken_waits_as_it_is_told() {
+    fn a_throttled_request_waits_as_requested() {
         let date = ("date", "Sat, 28 Nov 2026 03:00:00 GMT");
         let lines = [
             pause(429, &[("retry-after", "3")], 0),

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_in_another_way_is_the_same_and_nothing_else_is() {
+    fn equal_tokens_have_equal_identities_and_no_others() {
         let apple =
             |id: &str| format!(r#"{{"version":"EC_v1","header":{{"transactionId":"{id}"}}}}"#);
         let of_apple = |text: &str| identity(Wallet::ApplePay, text);

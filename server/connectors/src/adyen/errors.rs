@@ -192,7 +192,7 @@ pub fn refusal(answer: &PaymentAnswer) -> Decline {
 }
 
 /// Returns the decline in a notice, which contains only the text.
-pub fn told_refusal(event: &str, words: Option<&str>) -> Decline {
+pub fn notice_refusal(event: &str, words: Option<&str>) -> Decline {
     let words = words.map(str::trim).filter(|words| !words.is_empty());
     match words.and_then(code_of) {
         Some(code) => refused(code, words),

@@ -59,7 +59,7 @@ struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    fn of(access: &'a Access) -> Option<Self> {
+    fn from_access(access: &'a Access) -> Option<Self> {
         Some(Account {
             access,
             api_key: credential(access, "api_key")?,
@@ -129,7 +129,7 @@ impl Adyen {
         change: &str,
         say: impl FnOnce(&mut ModificationRequest<'_>) + Send,
     ) -> Outcome {
-        let Some(account) = Account::of(asked.access) else {
+        let Some(account) = Account::from_access(asked.access) else {
             return no_credentials();
         };
         let Some(payment) = asked.payment else {
@@ -183,7 +183,7 @@ impl Connector for Adyen {
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let key = request.key.as_str();
@@ -204,7 +204,7 @@ impl Connector for Adyen {
         else {
             return Ok(());
         };
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return Err(UnknownReason::ProcessorError);
         };
         let query = StoredMethodQuery {
@@ -241,7 +241,7 @@ impl Connector for Adyen {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let mut body = account.asks(&request.key);
@@ -279,9 +279,10 @@ impl Connector for Adyen {
         let returned_with = request.returned_with.as_deref();
         let result = returned_with.and_then(request::redirect_result);
         let is_payment = request.kind == OperationKind::Authorize;
-        let (Some(account), Some(redirect_result)) =
-            (Account::of(&request.access), result.filter(|_| is_payment))
-        else {
+        let (Some(account), Some(redirect_result)) = (
+            Account::from_access(&request.access),
+            result.filter(|_| is_payment),
+        ) else {
             return map::nothing_to_ask();
         };
         let key = request.key.as_str();
@@ -297,7 +298,7 @@ impl Connector for Adyen {
     }
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         let body = account.about(&request.dispute);
@@ -314,7 +315,7 @@ impl Connector for Adyen {
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         let EvidenceInFull { texts, files } = request.evidence;
@@ -353,7 +354,7 @@ impl Connector for Adyen {
 
     /// Requests the payment methods of the account.
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::of(&access) else {
+        let Some(account) = Account::from_access(&access) else {
             return check_without_credentials();
         };
         let body = PaymentMethodsRequest {

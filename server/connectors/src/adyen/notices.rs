@@ -173,7 +173,7 @@ fn news(item: &NotificationRequestItem, succeeded: bool) -> Option<News> {
             return Some(News::Nothing);
         }
         Says::Either | Says::EitherWhole | Says::Failed | Says::Expired | Says::TakenBack => {
-            let refusal = errors::told_refusal(&item.event_code, item.reason.as_deref());
+            let refusal = errors::notice_refusal(&item.event_code, item.reason.as_deref());
             Outcome::Declined(Decline {
                 takes_back: matches!(says, Says::TakenBack),
                 authorization_gone: matches!(says, Says::Expired),
@@ -245,7 +245,7 @@ fn is_signed(item: &Value, own: Option<&WebhookSecrets>) -> bool {
     };
     let signed = signed_text(item);
     secrets(own).any(|secret| {
-        key(secret).is_some_and(|key| Expected::of(&key, &[signed.as_bytes()]).is(&signature))
+        key(secret).is_some_and(|key| Expected::new(&key, &[signed.as_bytes()]).is(&signature))
     })
 }
 

@@ -101,7 +101,7 @@ pub fn payment<'a>(
             network_tx_reference: details.initiation.network_transaction_id.clone(),
         },
         shopper_interaction: interaction(&details.initiation),
-        recurring_processing_model: kept_for(details),
+        recurring_processing_model: storage_purpose(details),
         shopper_reference: shopper_of(details),
         store_payment_method: is_to_be_stored(details).then_some(true),
         shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
@@ -294,7 +294,7 @@ fn interaction(initiation: &Initiation) -> ShopperInteraction {
 }
 
 /// Returns the purpose of a stored card. Adyen requires the shopper's reference with it.
-fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
+fn storage_purpose(details: &Details) -> Option<RecurringProcessingModel> {
     shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {

@@ -61,7 +61,11 @@ fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
 }
 
 /// Returns the state of a dispute from an event with this word, or `None` if it can't be read.
-pub fn told(event: DisputeEvent, word: &str, told_at: Option<Timestamp>) -> Option<DisputeNews> {
+pub fn from_event(
+    event: DisputeEvent,
+    word: &str,
+    told_at: Option<Timestamp>,
+) -> Option<DisputeNews> {
     let (stage, status) = stands(word)?;
     Some(DisputeNews {
         reference: event.id,

@@ -109,7 +109,7 @@ pub fn decline(code: Option<&str>, summary: Option<&str>) -> Decline {
 }
 
 /// Returns the decline of an event, which contains the payment's message.
-pub fn told(said: &Said) -> Decline {
+pub fn event_decline(said: &Said) -> Decline {
     let summary = said.response_summary.as_deref();
     Decline {
         issuer: issuer(said, summary),

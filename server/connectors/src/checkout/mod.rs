@@ -88,7 +88,7 @@ struct Account<'a> {
 }
 
 impl<'a> Account<'a> {
-    fn of(access: &'a Access) -> Option<Self> {
+    fn from_access(access: &'a Access) -> Option<Self> {
         let prefix = setting(access, &ENDPOINT_PREFIX)?;
         let environment = if access.test_mode { ".sandbox" } else { "" };
         Some(Account {
@@ -151,7 +151,7 @@ impl Checkout {
         payment: Option<&str>,
         body: Result<ActionRequest<'_>, NotWritable>,
     ) -> Outcome {
-        let Some(account) = Account::of(access) else {
+        let Some(account) = Account::from_access(access) else {
             return no_credentials();
         };
         match (payment, body) {
@@ -239,7 +239,7 @@ impl Connector for Checkout {
     }
 
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let body = match requests::payment(&request, account.channel()) {
@@ -260,7 +260,7 @@ impl Connector for Checkout {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return no_credentials();
         };
         let steps = self.void_in_steps(&request, &account);
@@ -276,7 +276,7 @@ impl Connector for Checkout {
     }
 
     async fn look_up(&self, request: LookUpRequest) -> Finding {
-        let Some(account) = Account::of(&request.access) else {
+        let Some(account) = Account::from_access(&request.access) else {
             return not_learned(UnknownReason::ConnectionLost);
         };
         let asked = timeout(self.client.deadline(), self.find(&request, &account));
@@ -287,7 +287,7 @@ impl Connector for Checkout {
     }
 
     async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
-        let Some(account) = Account::of(&payment.access) else {
+        let Some(account) = Account::from_access(&payment.access) else {
             return Vec::new();
         };
         let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
@@ -298,7 +298,7 @@ impl Connector for Checkout {
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {
         let dispute = &request.dispute;
-        let Some(account) = Account::of(&dispute.access) else {
+        let Some(account) = Account::from_access(&dispute.access) else {
             return no_credentials();
         };
         let segments = [DISPUTES, &dispute.reference, "accept"];
@@ -314,7 +314,7 @@ impl Connector for Checkout {
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        let Some(account) = Account::of(&request.dispute.access) else {
+        let Some(account) = Account::from_access(&request.dispute.access) else {
             return no_credentials();
         };
         self.challenge(&account, &request.dispute, request.evidence)
@@ -322,7 +322,7 @@ impl Connector for Checkout {
     }
 
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
-        let account = Account::of(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
+        let account = Account::from_access(&dispute.access).ok_or(UnknownReason::ConnectionLost)?;
         let asked = WireRequest::get(path(&[DISPUTES, &dispute.reference]));
         disputes::found(&dispute.reference, self.send(&account, asked).await)
     }
@@ -342,7 +342,7 @@ impl Connector for Checkout {
 
     /// Lists payments, to check that the API key may.
     async fn check(&self, access: Access) -> AccountCheck {
-        let Some(account) = Account::of(&access) else {
+        let Some(account) = Account::from_access(&access) else {
             return check_without_credentials();
         };
         let query = PaymentsQuery {

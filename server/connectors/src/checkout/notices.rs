@@ -27,7 +27,8 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     else {
         return false;
     };
-    secrets(own).any(|secret| Expected::of(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
+    secrets(own)
+        .any(|secret| Expected::new(secret.expose().as_bytes(), &[&raw.body]).is(&signature))
 }
 
 /// Reads an event.
@@ -38,7 +39,7 @@ pub fn read(raw: &RawNotice) -> Result<Vec<Notice>, Unreadable> {
     let news = match (says(&event.kind), disputes::word_of(&event.kind)) {
         (Some(says), _) => news(says, read_as(&event.data)?).ok_or(Unreadable)?,
         (None, Some(word)) => {
-            let told = disputes::told(read_as(&event.data)?, word, happened_at);
+            let told = disputes::from_event(read_as(&event.data)?, word, happened_at);
             News::Dispute(Box::new(told.ok_or(Unreadable)?))
         }
         (None, None) => News::Nothing,
@@ -113,7 +114,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
                 News::Outcome { about, outcome }
             }
             What::Declined => {
-                let outcome = Outcome::Declined(errors::told(&data.said));
+                let outcome = Outcome::Declined(errors::event_decline(&data.said));
                 News::Outcome { about, outcome }
             }
             What::Expired => {
@@ -143,7 +144,7 @@ fn news(says: Says, data: EventData) -> Option<News> {
         What::Done => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
             takes_back: is_ours && kind == OperationKind::Capture,
-            ..errors::told(&data.said)
+            ..errors::event_decline(&data.said)
         }),
         What::Declined | What::Expired | What::Changed => {
             return Some(News::Hint { about });

@@ -32,13 +32,13 @@ pub fn answers(name: &str, input: &[u8]) {
             .build()
             .expect("a runtime");
     }
-    RUNTIME.with(|runtime| runtime.block_on(ask(name, &Canned::of(input))));
+    RUNTIME.with(|runtime| runtime.block_on(ask(name, &Canned::read(input))));
 }
 
 async fn ask(name: &str, canned: &Canned) {
     let is_trouble = canned.are_troubles();
     // Each request starts with the first answer.
-    let connector = || connector(name, canned.anew());
+    let connector = || connector(name, canned.restarted());
     let mut outcomes = Vec::new();
     let details = Details::default;
     let authorize = fixture::authorize(KEY, money(), details());

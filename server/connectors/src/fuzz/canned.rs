@@ -23,7 +23,7 @@ type Canning = (u16, Vec<u8>);
 
 impl Canned {
     /// Reads the answers of an input. Each is a line with the status, and a body.
-    pub(super) fn of(input: &[u8]) -> Self {
+    pub(super) fn read(input: &[u8]) -> Self {
         let mut answers = Vec::new();
         let mut rest = input;
         while let Some(at) = rest
@@ -61,7 +61,7 @@ impl Canned {
     }
 
     /// Returns a copy that starts with the first answer and is used up separately.
-    pub(super) fn anew(&self) -> Self {
+    pub(super) fn restarted(&self) -> Self {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         Canned {
             answers: Arc::new(Mutex::new(answers.clone())),

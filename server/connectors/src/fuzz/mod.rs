@@ -103,7 +103,7 @@ mod tests {
     const MUTATIONS: u64 = 700;
 
     #[test]
-    fn what_processors_answer() {
+    fn fuzz_corpus_of_answers() {
         for name in CONNECTORS {
             replay(&format!("answers_{name}"), MUTATIONS, |input| {
                 answers(name, input)
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_processors_tell() {
+    fn fuzz_corpus_of_notices() {
         for name in CONNECTORS {
             replay(&format!("notices_{name}"), MUTATIONS, |input| {
                 notices(name, input);

@@ -21,7 +21,7 @@ const NOW: i64 = 1_767_268_800;
 /// # Panics
 /// If no connector has this name, or if a connector breaks a rule.
 pub fn notices(name: &str, input: &[u8]) -> bool {
-    let connector = connector(name, Canned::of(b""));
+    let connector = connector(name, Canned::read(b""));
     let raw = raw_notice(input);
     let secrets = |secret: &str| WebhookSecrets {
         merchant_secret: SecretText::new(secret),

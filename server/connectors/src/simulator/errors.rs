@@ -12,7 +12,7 @@ pub fn category(error: &ErrorBody) -> Option<DeclineCategory> {
         return Some(DeclineCategory::AuthenticationFailed);
     }
     let of_issuer = error.issuer.as_ref().map(|issuer| of_issuer(&issuer.code));
-    of_issuer.unwrap_or_else(|| of_processor(ErrorCode::of(&error.code)?))
+    of_issuer.unwrap_or_else(|| of_processor(ErrorCode::parse(&error.code)?))
 }
 
 fn of_issuer(code: &str) -> Option<DeclineCategory> {
@@ -31,7 +31,7 @@ fn of_issuer(code: &str) -> Option<DeclineCategory> {
 
 /// Returns the category of one of the processor's own codes.
 pub fn of_code(code: &str) -> Option<DeclineCategory> {
-    ErrorCode::of(code).and_then(of_processor)
+    ErrorCode::parse(code).and_then(of_processor)
 }
 
 fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {

@@ -256,12 +256,12 @@ fn finished(status: OperationStatus, done: Approval, error: Option<ErrorBody>) -
 
 fn refusal(answer: &WireAnswer) -> Option<(Option<ErrorCode>, ErrorBody)> {
     let ErrorAnswer { error } = answer.json()?;
-    Some((ErrorCode::of(&error.code), error))
+    Some((ErrorCode::parse(&error.code), error))
 }
 
 fn decline(error: ErrorBody) -> Decline {
-    let authorization_gone = ErrorCode::of(&error.code) == Some(ErrorCode::AuthorizationGone);
-    let takes_back = ErrorCode::of(&error.code) == Some(ErrorCode::TakenBack);
+    let authorization_gone = ErrorCode::parse(&error.code) == Some(ErrorCode::AuthorizationGone);
+    let takes_back = ErrorCode::parse(&error.code) == Some(ErrorCode::TakenBack);
     let category = errors::category(&error);
     Decline {
         code: error.code,

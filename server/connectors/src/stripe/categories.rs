@@ -5,7 +5,7 @@ use multirail_sdk::connector::DeclineCategory;
 use super::wire::{ErrorBody, ErrorKind};
 
 /// Returns the category of a refusal: by the card's decline code, or else by the error code.
-pub fn of(error: &ErrorBody) -> Option<DeclineCategory> {
+pub fn of_error(error: &ErrorBody) -> Option<DeclineCategory> {
     let codes = [error.decline_code.as_deref(), error.code.as_deref()];
     let mut named = codes.into_iter().flatten().filter_map(of_code);
     named.next().or(match error.kind {

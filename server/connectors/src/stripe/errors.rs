@@ -67,7 +67,7 @@ pub fn decline(error: &ErrorBody) -> Decline {
             .unwrap_or_else(|| "Stripe gives no reason in words".to_owned()),
         reason: (!said.is_empty()).then(|| said.join(", ")),
         in_authentication: is_one_of(&AUTHENTICATION_FAILED, error),
-        category: categories::of(error),
+        category: categories::of_error(error),
         issuer: issuer(error).map(Box::new),
         ..Decline::default()
     }

@@ -72,7 +72,7 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
         Some(Approval {
             reference: Some(intent.id.clone()),
             amount_minor: Some(0),
-            mandate: kept(
+            mandate: stored_instrument(
                 intent.usage.as_deref(),
                 intent.customer.as_deref(),
                 intent.payment_method.as_deref(),
@@ -138,7 +138,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         reference: Some(intent.id.clone()),
         amount_minor: (!is_raised).then_some(amount_minor),
         currency: Some(currency),
-        mandate: kept(
+        mandate: stored_instrument(
             intent.setup_future_usage.as_deref(),
             intent.customer.as_deref(),
             intent.payment_method.as_deref(),
@@ -153,8 +153,8 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         let outcome = charge.and_then(|charge| charge.outcome.as_ref());
         approval.remarks = Remarks {
             auth_code: card.authorization_code.clone(),
-            authentication: told(card.three_d_secure.as_ref()),
-            more: told(outcome),
+            authentication: without_nulls(card.three_d_secure.as_ref()),
+            more: without_nulls(outcome),
             ..Remarks::default()
         }
         .told();
@@ -176,7 +176,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
 }
 
 /// Returns the instrument that Stripe has stored for charges without the payer.
-fn kept(
+fn stored_instrument(
     usage: Option<&str>,
     customer: Option<&str>,
     method: Option<&str>,
@@ -190,7 +190,7 @@ fn kept(
 }
 
 /// Returns the members that aren't empty.
-fn told(members: Option<&Map<String, Value>>) -> Map<String, Value> {
+fn without_nulls(members: Option<&Map<String, Value>>) -> Map<String, Value> {
     let members = members.into_iter().flatten();
     let said = members.filter(|(_, value)| !value.is_null());
     said.map(|(name, value)| (name.clone(), value.clone()))

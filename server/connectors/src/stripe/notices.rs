@@ -80,7 +80,7 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
     }
     let signed = [sent_at.as_bytes(), b".", &raw.body];
     secrets(own).any(|secret| {
-        let expected = Expected::of(secret.expose().as_bytes(), &signed);
+        let expected = Expected::new(secret.expose().as_bytes(), &signed);
         signatures.iter().any(|signature| expected.is(signature))
     })
 }

@@ -245,7 +245,7 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
                 product_code: code.filter(|code| (1..=12).contains(&code.len())).cloned(),
                 unit_of_measure: item.unit_of_measure.clone(),
                 discount_amount: positive(discount),
-                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::of),
+                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::new),
             })
         })
         .collect();
@@ -262,7 +262,7 @@ fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountD
         tax: order
             .order_tax_amount
             .and_then(amount)
-            .map(wire::Tax::of)
+            .map(wire::Tax::new)
             .filter(|_| !is_taxed),
         line_items,
         enforce_arithmetic_validation: false,

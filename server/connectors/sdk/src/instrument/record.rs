@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_holder_says_nothing_of_one() {
+    fn an_instrument_without_holder_has_none_in_its_record() {
         let stored = r#"{"payment_method":"wallet","wallet":{"wallet":"apple_pay"}}"#;
         let instrument = read(stored);
         assert_eq!(instrument.holder, InstrumentHolder::default());

@@ -9,7 +9,7 @@ const CREDENTIALS: &str = r#"{"auth_type":"BodyKey","api_key":"AQEyhm","key1":"B
 
 fn address(credentials: &str, test_mode: bool, metadata: &Value) -> Option<String> {
     let access = access(credentials, test_mode, metadata);
-    Account::of(&access).map(|account| account.address)
+    Account::from_access(&access).map(|account| account.address)
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn the_first_reason_that_has_a_document_of_every_file_is_the_one() {
 }
 
 #[test]
-fn what_is_there_already_is_known_by_its_types() {
+fn existing_documents_are_listed_by_type() {
     insta::assert_debug_snapshot!(there_before(&reasons()), @r#"
     [
         "DisclosureAtPointOfInteraction",

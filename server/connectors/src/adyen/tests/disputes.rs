@@ -76,7 +76,7 @@ fn the_end_of_the_defense_period_says_whether_the_merchant_gave_in() {
 }
 
 #[test]
-fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
+fn a_defense_is_of_a_chargeback_or_of_an_inquiry() {
     let told = |event: &str, reasons: &[&str]| {
         let mut item = signed(item(event, "true"), SECRET);
         let words = item["additionalData"].as_object_mut().expect("an object");

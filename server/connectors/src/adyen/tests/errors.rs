@@ -33,7 +33,7 @@ fn in_short(outcome: Outcome) -> String {
 }
 
 #[test]
-fn a_refused_request_and_a_failure_are_told_apart() {
+fn a_refused_request_and_a_failure_differ() {
     let rows = [
         (422, error("101", "Invalid card number", "validation")),
         (

@@ -83,7 +83,7 @@ pub fn read(items: &[Value]) -> Option<Vec<Notice>> {
     notices::read(&sent(items), ACCOUNT)
 }
 
-fn told(event: &str, success: &str) -> Notice {
+fn read_event(event: &str, success: &str) -> Notice {
     let mut notices = read(&[signed(item(event, success), SECRET)]).expect("it is signed");
     assert_eq!(notices.len(), 1);
     notices.remove(0)
@@ -152,7 +152,7 @@ fn a_signature_that_adyen_shows_is_accepted() {
 
 #[test]
 fn a_notice_tells_what_became_of_a_capture() {
-    insta::assert_debug_snapshot!(told("CAPTURE", "true"), @r#"
+    insta::assert_debug_snapshot!(read_event("CAPTURE", "true"), @r#"
     Notice {
         id: "CAPTURE:VBGM9HXJS8FVHHT6:true",
         kind: "CAPTURE",
@@ -204,7 +204,7 @@ fn a_notice_tells_what_became_of_a_capture() {
 }
 
 #[test]
-fn what_every_event_says() {
+fn every_event() {
     let events = [
         "AUTHORISATION",
         "OFFER_CLOSED",
@@ -231,7 +231,7 @@ fn what_every_event_says() {
     let mut rows = Vec::new();
     for event in events {
         for success in ["true", "false"] {
-            let row = match told(event, success).news {
+            let row = match read_event(event, success).news {
                 News::Outcome { about, outcome } => {
                     let outcome = match outcome {
                         Outcome::Done(done) => format!("done, amount {:?}", done.amount_minor),
@@ -373,7 +373,7 @@ fn a_colon_elsewhere_is_acknowledged_and_says_nothing() {
 
 /// Signed notices of a later version are acknowledged.
 #[test]
-fn what_lacks_a_member_or_has_one_of_another_kind_is_acknowledged() {
+fn notices_with_missing_or_unfitting_members_are_acknowledged() {
     for (member, value) in [
         ("amount", Value::Null),
         ("amount", json!({ "currency": "EUR" })),
@@ -440,7 +440,7 @@ fn two_secrets_are_valid_while_they_are_changed() {
 }
 
 #[test]
-fn what_anybody_could_have_signed_is_no_secret() {
+fn short_secrets_are_ignored() {
     for weak in ["", "00", "not hexadecimal"] {
         let secret = if weak.starts_with("not") { "" } else { weak };
         let raw = sent(&[signed(item("CAPTURE", "true"), secret)]);

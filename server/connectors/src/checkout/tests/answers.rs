@@ -29,7 +29,7 @@ fn paid(answer: Answer) -> String {
 }
 
 #[test]
-fn how_a_payment_stands() {
+fn payment_states() {
     let page = json!({ "redirect": { "href": "https://pages.example/3ds" } });
     let declined = json!({ "status": "Declined", "approved": false, "response_code": "20051",
         "response_summary": "Insufficient Funds", "source": { "cvv_check": "N" },
@@ -116,7 +116,7 @@ fn how_a_payment_stands() {
 }
 
 #[test]
-fn what_is_refused() {
+fn refused_requests() {
     let refused = |kind: &str, codes: Value| json!({ "request_id": "0HL80RJLS76I7", "error_type": kind, "error_codes": codes });
     let rows = [
         (
@@ -217,7 +217,7 @@ fn a_change_is_accepted_before_it_is_done() {
 }
 
 #[test]
-fn what_became_of_a_change_its_payment_tells() {
+fn outcomes_of_changes_from_the_list_of_actions() {
     let action = |id: &str, kind: &str, changes: Value| {
         let mut whole = json!({ "id": id, "type": kind, "amount": 2000, "approved": true,
             "response_code": "10000", "response_summary": "Approved", "reference": "another" });

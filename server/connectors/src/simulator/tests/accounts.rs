@@ -16,7 +16,7 @@ async fn looked_up(bench: &Bench, api_key: &str, kind: OperationKind, key: &str)
 }
 
 #[tokio::test]
-async fn what_one_account_did_is_not_there_for_another() {
+async fn an_account_cannot_see_anothers_objects() {
     let bench = Bench::new("stripe_test");
     let mut request = authorize_request("a", VISA, 6540, false);
     request.access = access_with("other");

@@ -26,7 +26,7 @@ fn left(bench: &Bench, outcome: &Outcome) -> i64 {
 }
 
 #[tokio::test]
-async fn it_is_told_with_the_approval_and_stays() {
+async fn the_expiry_comes_with_the_approval_and_stays() {
     let bench = Bench::new("stripe_test");
     let approved = bench.reserve("a", VISA).await;
     assert_eq!(left(&bench, &approved), HOLD_DAYS * DAY);
@@ -41,7 +41,7 @@ async fn it_is_told_with_the_approval_and_stays() {
 
 /// The time runs from the approval, not from the request.
 #[tokio::test]
-async fn what_is_approved_later_stands_as_long() {
+async fn a_later_approval_lasts_as_long() {
     let bench = Bench::new("stripe_test");
     bench.reserve("a", "4000000000000341").await;
     bench.clock.advance(DAY);
@@ -57,7 +57,7 @@ async fn what_is_approved_later_stands_as_long() {
 
 /// An expired authorization is released exactly once, by whichever request finds it expired.
 #[tokio::test]
-async fn what_is_left_lapses_once() {
+async fn the_rest_is_released_once() {
     let bench = Bench::new("stripe_test");
     for of in ["asked", "captured", "voided", "raised", "part"] {
         done(bench.reserve_to_raise(of, VISA).await);

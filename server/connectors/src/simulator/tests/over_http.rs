@@ -92,7 +92,7 @@ async fn every_fault_is_the_same_over_a_connection() {
 }
 
 #[tokio::test]
-async fn where_nobody_listens_nothing_happened() {
+async fn an_absent_peer_received_nothing() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("bound");
     drop(listener);

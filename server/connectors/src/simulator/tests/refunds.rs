@@ -91,7 +91,7 @@ async fn only_what_captures_have_taken_can_be_refunded() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_refunded() {
+async fn refunds_that_are_refused() {
     let bench = Bench::new("stripe_test");
     let missing = declined(bench.refund("r0", "nothing", 1).await);
     assert_eq!(missing.code, "DC_01");

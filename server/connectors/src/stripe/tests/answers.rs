@@ -68,7 +68,7 @@ fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
 }
 
 #[test]
-fn how_a_payment_stands() {
+fn payment_states() {
     let charge = json!({
         "id": "ch_1",
         "payment_method_details": {"card": {
@@ -125,7 +125,7 @@ fn how_a_payment_stands() {
 }
 
 #[test]
-fn what_a_check_keeps_is_told() {
+fn a_check_returns_the_stored_card() {
     let told = |changes: Value| {
         let check = json!({
             "id": "seti_1", "object": "setup_intent", "status": "succeeded", "metadata": {"multirail_key": KEY},
@@ -178,7 +178,7 @@ fn a_capture_tells_whether_it_leaves_anything() {
 }
 
 #[test]
-fn what_the_issuer_found_is_told_in_letters() {
+fn issuer_checks_become_letters() {
     let rows = [
         (Some("pass"), Some("pass"), Some("pass")),
         (Some("pass"), Some("fail"), Some("fail")),
@@ -206,7 +206,7 @@ fn what_the_issuer_found_is_told_in_letters() {
 }
 
 #[test]
-fn what_is_refused() {
+fn refused_requests() {
     let refused = |status: u16, error: Value| {
         let body = json!({ "error": error });
         format!("{status} {error} -> {}", authorized(status, &body))
@@ -373,7 +373,7 @@ fn a_cancellation_that_is_refused_says_how_the_payment_stands() {
 }
 
 #[test]
-fn how_a_refund_stands() {
+fn refund_states() {
     let refund = |changes: Value| {
         let whole = json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd",
             "status": "succeeded", "payment_intent": "pi_1", "metadata": {"multirail_key": "mrk_r1"}});

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_read_and_nothing_else() {
+    fn only_the_written_form_is_read() {
         for note in [
             Note::Captured(6540),
             Note::RaisedTo(7000),

@@ -68,7 +68,7 @@ pub struct Tax {
 }
 
 impl Tax {
-    pub fn of(total_tax_amount: i64) -> Self {
+    pub fn new(total_tax_amount: i64) -> Self {
         Tax { total_tax_amount }
     }
 }

@@ -101,7 +101,7 @@ fn keys_by_currency_are_an_object() {
 }
 
 #[test]
-fn what_was_shown_means_what_is_stored() {
+fn a_mask_stands_for_the_stored_secret() {
     let pem = "-----BEGIN PRIVATE KEY-----";
     let kind = CredentialsKind::CertificateAuth;
     let stored = check(kind, &[("certificate", pem), ("private_key", pem)], None);
