@@ -1,4 +1,4 @@
-//! `payment_methods_enabled` as callers write it: flat, or nested with conditions for each type. Both end up flat.
+//! `payment_methods_enabled` as callers write it: flat, or nested with conditions for each type. Both are stored flat.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use crate::accounts::connector_account::{Acceptance, PaymentMethodEnabled};
 
-/// One item as it is sent. In the flat form its types are words and the conditions stand beside them; in the nested
-/// form each type is an object with its own conditions, and one that it lacks is taken from beside.
+/// One item as a caller sends it. In the flat form the types are words, and the item holds the conditions. In the nested form
+/// each type is an object with its own conditions; conditions that it lacks come from the item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaymentMethodEnabledInput {
     pub payment_method: PaymentMethod,
@@ -32,10 +32,10 @@ pub struct PaymentMethodEnabledInput {
     pub payment_experience: Option<PaymentExperience>,
 }
 
-/// The flat items of everything that was sent, in order. Types of one item that share all conditions share a flat item.
+/// Returns the flat form of all items, in order. Types of one item that share all conditions share a flat item.
 ///
 /// # Errors
-/// Naming the member: a type that can't be read, one of another method, limits that exclude everything.
+/// A refusal that names the member: a type that can't be read or belongs to another method, or limits that exclude everything.
 pub fn flatten(
     items: Vec<PaymentMethodEnabledInput>,
 ) -> Result<Vec<PaymentMethodEnabled>, Refusal> {
@@ -54,7 +54,7 @@ pub fn flatten(
 /// Reads `{"type": .., "list": [..]}`.
 ///
 /// # Errors
-/// Naming the member under `path`.
+/// A refusal that names the member under `path`.
 fn read_acceptance<T: DeserializeOwned>(
     value: &Value,
     path: &str,
@@ -77,7 +77,7 @@ fn read_acceptance<T: DeserializeOwned>(
     }
 }
 
-/// The item without its types.
+/// Returns the item's own conditions, without its types.
 fn beside(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
     PaymentMethodEnabled {
         payment_method: item.payment_method,
@@ -95,7 +95,7 @@ fn beside(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
     }
 }
 
-/// One flat entry for each set of conditions.
+/// Returns one flat entry for each set of conditions.
 fn entries(
     types: &[Value],
     beside: PaymentMethodEnabled,
@@ -154,7 +154,7 @@ fn read_type(word: &str, path: &str) -> Result<PaymentMethodType, Refusal> {
         .map_err(|_| Refusal::invalid_value(format!("{path} is no payment_method_type")))
 }
 
-/// What a type of the nested form may have.
+/// Members that a type of the nested form may have.
 const CONDITIONS: [&str; 9] = [
     "payment_method_type",
     "payment_experience",
@@ -167,7 +167,7 @@ const CONDITIONS: [&str; 9] = [
     "installment_payment_enabled",
 ];
 
-/// A type of the nested form, and its conditions over those that stand beside.
+/// Reads a type of the nested form, and its conditions on top of the item's own.
 fn read_nested(
     object: &Map<String, Value>,
     beside: &PaymentMethodEnabled,
