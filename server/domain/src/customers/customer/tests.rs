@@ -75,7 +75,7 @@ fn spelling_hides_nobody_from_a_search() {
     ] {
         assert_eq!(searched_phone(written), ada().searched_phone(), "{written}");
     }
-    // A quarter and a superscript are no digits of a number.
+    // A quarter and a superscript are not digits of a number.
     assert_eq!(searched_phone("¼ ²"), None);
     assert_eq!(searched_email("  "), None);
     assert_eq!(searched_phone("n/a"), None);

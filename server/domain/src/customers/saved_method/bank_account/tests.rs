@@ -49,7 +49,7 @@ fn published_examples_of_ibans_are_some_and_nothing_near_them_is() {
         let plain = text.replace(' ', "").to_ascii_uppercase();
         assert_eq!(account.number.expose(), plain);
         assert!(plain.ends_with(&account.mask()));
-        // Any other digit is noticed.
+        // A change of any digit is detected.
         for (place, byte) in plain
             .bytes()
             .enumerate()
