@@ -1,32 +1,32 @@
-//! Where a notice comes from, and what it is worth.
+//! The sender of a notice, and how far the server trusts it.
 
 use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey, ProfileId};
 use multirail_sdk::connector::{Fact, Outcome};
 
-/// Where a notice comes from: the account whose secret proves it, and its connector.
+/// The sender of a notice: the account whose secret proves it, and its connector.
 #[derive(Clone, Copy, Debug)]
 pub struct Sender<'a> {
     pub account: &'a ConnectorAccountId,
-    /// The account's.
+    /// The account's profile.
     pub profile: &'a ProfileId,
     pub connector: &'a str,
 }
 
-/// What of a payment or refund a notice tells.
+/// The content of a notice about a payment or refund.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToldOf {
-    /// What became of an operation, as good as an answer.
+    /// The result of an operation, as trustworthy as an answer to a call.
     Fact(Fact),
-    /// That there is something to ask about the operation of this key.
+    /// A reason to ask the processor about the operation with this key.
     Hint(ProcessorKey),
-    /// The same of an operation that was begun with credentials that were brought along: what a stored account's secret
-    /// proves is not what became of it.
+    /// A reason to ask about an operation that used credentials of the request. A stored account's secret doesn't prove its
+    /// result.
     HintOfBrought {
         key: ProcessorKey,
         said: Option<Outcome>,
     },
-    /// Something that wasn't asked for here.
+    /// An operation that this server didn't request.
     NotAskedFor,
-    /// It was asked for through another account, which has no say.
+    /// An operation that was requested through another account. This sender can't prove its result.
     AnotherAccount,
 }
