@@ -1,4 +1,4 @@
-//! What an account says of its wallets: members of `connector_wallets_details`, which rest sealed, or of `metadata`.
+//! An account's wallet settings: members of `connector_wallets_details`, which are sealed, or of `metadata`.
 
 use multirail_kernel::notes;
 use multirail_kernel::refusal::Refusal;
@@ -15,7 +15,7 @@ use crate::payments::session::others::{
 };
 use crate::payments::session::places::{inside, members};
 
-/// What it takes to show one wallet's button.
+/// The settings that one wallet's button needs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WalletSettings {
     ApplePay(Box<ApplePaySettings>),
@@ -25,14 +25,14 @@ pub enum WalletSettings {
     AmazonPay(Box<AmazonPaySettings>),
     Paze(PazeSettings),
     ClickToPay(Box<ClickToPaySettings>),
-    /// The processor opens a session, and needs no settings of ours for it.
+    /// The processor opens a session and needs no settings of the account.
     Opened,
 }
 
-/// Checks what a caller sends as `connector_wallets_details`.
+/// Checks a caller's `connector_wallets_details`.
 ///
 /// # Errors
-/// [`Refusal::InvalidFormat`] naming a wallet that has no settings there, or whose settings can't be read.
+/// [`Refusal::InvalidFormat`], which names a wallet that has no settings there or whose settings can't be read.
 pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
     let details = notes::find(&sealed.0, WALLETS_DETAILS).and_then(Value::as_object);
     for (member, value) in details.into_iter().flatten() {
@@ -59,7 +59,7 @@ pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
 }
 
 impl WalletSettings {
-    /// Whether the wallet has to be told where the money is taken. What the processor's own kit asks Google is its business.
+    /// Returns whether the wallet needs the merchant's country. A processor's own SDK asks Google itself.
     pub(crate) fn want_country(&self) -> bool {
         match self {
             WalletSettings::ApplePay(_) => true,
@@ -73,8 +73,8 @@ impl WalletSettings {
         }
     }
 
-    /// Those of a wallet: the account's sealed ones, else those in `metadata`, else what the processor is tried out with.
-    /// Unreadable ones are as good as none: `metadata` is the merchant's own, and is not judged when it is written.
+    /// Returns a wallet's settings: the account's sealed ones, or else those in `metadata`, or else the processor's test
+    /// settings. Unreadable settings count as absent: `metadata` isn't checked when it is written.
     pub(crate) fn of(
         wallet: Wallet,
         account: &ConnectorAccount,
@@ -92,7 +92,7 @@ impl WalletSettings {
     }
 }
 
-/// Nothing where they can't be read, or no button can be shown with them.
+/// Reads settings. `None` if they can't be read, or no button can be shown with them.
 fn read(wallet: Wallet, member: &str, value: &Value) -> Option<WalletSettings> {
     let value = inside(member, value)?;
     match wallet {
