@@ -1,4 +1,4 @@
-//! Which refund a notice tells of, and what that is worth.
+//! Matching a notice with refunds, and the trust in its sender.
 
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 
@@ -7,7 +7,7 @@ use crate::operations::received_notice::{Sender, ToldOf};
 use crate::payments::payment::told_of::{named, nothing_of, only_open, told, told_of_brought};
 use crate::payments::refund::{Charge, Refund};
 
-/// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.
+/// Returns the content of a notice as far as it concerns these refunds, one or all of a payment.
 pub fn of_refunds(
     refunds: &[Refund],
     sender: Sender<'_>,
