@@ -1,4 +1,4 @@
-//! Giving in, and what becomes of it where the processor's answer is late, lost or a refusal.
+//! Accepting a dispute, and the result if the processor's answer is late, lost or a refusal.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
 use multirail_domain::payments::dispute::DisputeStatus::{Lost, Opened};

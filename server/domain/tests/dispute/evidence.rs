@@ -1,4 +1,4 @@
-//! Evidence: brought, taken back, handed in.
+//! Evidence: adding, removing and submitting it.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
 use multirail_domain::payments::dispute::DisputeStatus::{Opened, Won};

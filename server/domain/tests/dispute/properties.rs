@@ -1,5 +1,5 @@
-//! Captures, refunds and disputes of one payment in any order: the money adds up, and no refund is granted or sent out of money
-//! that is gone.
+//! Captures, refunds and disputes of one payment in any order: the amounts agree, and no refund is granted or sent without
+//! enough captured money.
 
 use multirail_domain::payments::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
 use multirail_domain::payments::payment::{
@@ -21,7 +21,7 @@ enum Move {
     Capture(i64),
     ToldOfCapture(usize, Outcome),
     Refund(RefundType, i64),
-    /// A worker takes up what was scheduled, or asks what became of it.
+    /// The worker sends a scheduled refund, or asks for its result.
     TakeUp(usize),
     ToldOfRefund(usize, Outcome),
     Raise(DisputeNews),
@@ -43,7 +43,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     ])
 }
 
-/// How a dispute may stand, now and then in other money than the payment's.
+/// Generates a dispute's state, sometimes in another currency than the payment's.
 fn told() -> impl Strategy<Value = DisputeNews> {
     let stage = prop::sample::select(DisputeStage::ALL);
     let status = prop::sample::select(DisputeStatus::ALL);
@@ -96,9 +96,9 @@ fn take(story: &mut Disputes, next: &Move) {
         Move::Refund(refund_type, amount) => {
             let left = story.payment.refundable_amount();
             let granted = story.try_refund_of(*refund_type, *amount).is_ok();
-            // More than ten refunds are refused for their number.
+            // A payment with more than ten refunds accepts no further one.
             assert!(!granted || *amount <= left, "{}", story.page());
-            // Neither is what is being voided, is back already, or has to be looked at.
+            // A payment in conflict, or with a void after capture, accepts none either.
             let may_be = payment_may_be_refunded(&story.payment);
             assert!(granted <= may_be, "{}", story.page());
             assert!(
@@ -140,10 +140,10 @@ fn take(story: &mut Disputes, next: &Move) {
     }
 }
 
-/// What was scheduled is sent as long as its money is there: neither refunded, nor held, nor taken back.
+/// A scheduled refund is sent as long as its amount is neither refunded, nor disputed, nor reversed.
 fn take_up(story: &mut Disputes, nth: usize) {
     let refund = story.refunds[nth - 1].clone();
-    // Its own amount is taken from what is left already.
+    // The rest is already without the refund's own amount.
     let others = story.payment.refunds_amount() - refund.amount();
     let captured = story.payment.active().captured_amount();
     let is_there = refund.amount() <= captured - others - story.payment.held_by_disputes();
@@ -165,7 +165,7 @@ fn payment_may_be_refunded(payment: &Payment) -> bool {
     took_money.contains(&payment.status) && void != Some(PostCaptureVoidStatus::Pending)
 }
 
-/// What was refunded, may be, or is held isn't voided too; and where both happened all the same, somebody has to look.
+/// Refunds and held amounts prevent a void after capture. If both happen nevertheless, the payment is in conflict.
 fn void(story: &mut Disputes) {
     let free = story.payment.refunds_amount() == 0 && story.payment.held_by_disputes() == 0;
     if story.try_cancel_post_capture().is_ok() {
@@ -184,7 +184,7 @@ fn no_money_goes_back_twice(story: &Disputes) {
     assert!(payment.refunds_amount() <= payment.refunds_limit());
 }
 
-/// A dispute never goes back, and the same word again changes nothing.
+/// A dispute never goes back, and repeated news change nothing.
 fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     let before = story.disputes[nth - 1].clone();
     story.hear(nth, news.clone());
@@ -200,7 +200,7 @@ fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     assert!(repeated.effects.is_empty(), "{}", story.page());
 }
 
-/// The sums, taken anew from the objects themselves.
+/// The sums equal those computed from the objects themselves.
 fn the_money_adds_up(story: &Disputes) {
     use DisputeStage::{Arbitration, Dispute, PreArbitration};
     use DisputeStatus::{Accepted, Challenged, Expired, Lost, Opened};
@@ -221,7 +221,7 @@ fn the_money_adds_up(story: &Disputes) {
     let is_lost = |_, status| status == Lost;
     let for_good = of(Currency::USD, &is_for_good);
     let mut held = for_good + of(Currency::USD, &is_for_now);
-    // What other money comes to nobody knows: all that was captured may be disputed.
+    // Amounts are never converted, so a dispute in another currency may concern the whole captured amount.
     if of(Currency::EUR, &|stage, status| {
         is_for_good(stage, status) || is_for_now(stage, status)
     }) > 0
@@ -268,7 +268,7 @@ proptest! {
         }
     }
 
-    /// Whoever accepts is never told that nothing is asked of the processor.
+    /// Accepting a dispute makes exactly one call to the processor, unless it is refused.
     #[test]
     fn an_accept_that_is_granted_is_asked_for(stage in prop::sample::select(DisputeStage::ALL), status in prop::sample::select(DisputeStatus::ALL)) {
         let mut story = Disputes::with_one(stage, status);

@@ -1,4 +1,4 @@
-//! What a refund and a dispute of the same payment do to each other.
+//! The interaction of a refund and a dispute of the same payment.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
 use multirail_domain::payments::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
@@ -121,7 +121,7 @@ fn a_scheduled_refund_settles_an_inquiry() {
     ");
 }
 
-/// What was looked at is stored with it, so that a dispute that is stored in between makes it be decided again.
+/// The payment is stored with the refund, so a dispute that is stored in between makes the decision start again.
 #[test]
 fn a_scheduled_refund_is_sent_under_the_version_of_its_payment() {
     let mut story = Disputes::of_a_purchase();

@@ -1,4 +1,4 @@
-//! Cancelling, and voiding what was sent.
+//! Cancelling a payment, and voiding its authorization.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Manual, ManualMultiple};
@@ -129,7 +129,7 @@ fn an_old_refusal_is_not_shown_on_a_cancelled_payment() {
     assert_eq!(story.payment.active().decline, None);
 }
 
-/// The reserved amount is still there: it can be captured, or the void asked for again.
+/// The reserved amount still exists: it can be captured, or voided again.
 #[test]
 fn a_refused_void_leaves_the_authorization() {
     let mut story = Story::approved(Manual);

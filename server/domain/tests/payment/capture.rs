@@ -378,7 +378,7 @@ fn a_capture_that_names_no_amount_takes_all_whatever_was_wished_at_creation() {
     ");
 }
 
-/// Where the processor lets the rest go with a capture, nothing is left to be captured, whatever was wanted.
+/// If the processor releases the rest with a capture, nothing is left to capture, even with several captures.
 #[test]
 fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
     let mut story = Story::approved(ManualMultiple).afresh();
@@ -393,7 +393,7 @@ fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
     capture 1000                       refused, NotInState: the payment can't be captured: its status is partially_captured, it would have to be requires_capture, partially_captured_and_capturable or processing
     attempt 1: partial_charged, authorize done, capture done 4000
     ");
-    // Told by another word for the same capture.
+    // Later news report the release for the same capture.
     let mut story = Story::approved(ManualMultiple).afresh();
     story.capture(Some(4000));
     story.told(CAPTURE, done());

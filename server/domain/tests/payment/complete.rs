@@ -1,4 +1,4 @@
-//! Authorizations whose processor wants the data of the payer's device.
+//! Authorizations whose processor needs the payer's device data.
 
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payments::payment::{AttemptStatus, Input, PaymentStatus, Progress};
@@ -13,7 +13,7 @@ fn waiting() -> Story {
     story
 }
 
-/// What was announced, in short.
+/// Returns the announcements in short.
 fn told(story: &Story) -> Vec<(&'static str, &str)> {
     let all = story.announced.iter();
     all.map(|one| (one.event_type.as_str(), one.about.as_str()))
@@ -44,7 +44,7 @@ fn it_goes_on_as_after_a_confirm() {
     }
 }
 
-/// The processor never heard that they were collected.
+/// The processor didn't learn that the data was collected.
 #[test]
 fn it_can_be_tried_again() {
     let mut story = waiting();
@@ -68,11 +68,11 @@ fn the_page_is_told_of_after_the_data() {
         ("action_required", "pay_1_1"),
     ];
     assert_eq!(told(&story), expected);
-    // Late news of what came before.
+    // Late news of the earlier step.
     story.told(AUTHORIZE, device_data());
     let attempt = story.payment.active();
     assert_eq!(attempt.status, AttemptStatus::AuthenticationPending);
-    // A processor that waits no longer.
+    // A processor that skips the device data.
     let mut story = waiting();
     story.told(AUTHORIZE, redirect());
     assert_eq!(told(&story), expected);
@@ -95,7 +95,7 @@ fn only_what_waits_for_data_can_be_completed() {
     }
 }
 
-/// The payment was given up while the processor waited, and is approved all the same.
+/// The payment was cancelled while the processor waited, and is approved nevertheless.
 #[test]
 fn an_approval_that_comes_too_late_is_undone() {
     let mut story = waiting();

@@ -1,4 +1,4 @@
-//! Confirming: what is sent, and what becomes of the answers.
+//! Confirming: the request to the processor, and the effect of its answers.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
@@ -10,7 +10,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{AMOUNT, purchase, to_verify, with_card};
 
-/// 65.40 USD by card, of which the processor may approve a part.
+/// Confirms 65.40 USD by card; the processor may approve a part.
 fn partly(capture_method: CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
@@ -218,7 +218,7 @@ fn what_the_issuer_found_is_kept_whatever_it_decided() {
         story.told(AUTHORIZE, outcome.clone());
         let attempt = story.payment.active();
         assert_eq!(attempt.issuer_checks(), Some(&found(letter)));
-        // The same once more is no news.
+        // The same outcome again changes nothing.
         let before = story.payment.clone();
         story.told(AUTHORIZE, outcome);
         assert_eq!(story.payment, before);

@@ -1,5 +1,5 @@
-//! What the processor told and can't be true together, or took and should not have: the truth is recorded, the payment
-//! is in conflict, and somebody is told.
+//! Contradicting news, and money that the processor shouldn't have taken: the facts are recorded, the payment is in conflict,
+//! and the merchant is notified.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};

@@ -1,4 +1,4 @@
-//! Creating.
+//! Creating payments.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::create::Create;
@@ -295,12 +295,12 @@ fn what_a_create_is_refused_for() {
     ");
 }
 
-/// Particulars and payer by their names in the contract.
+/// Reads particulars and payer by their names in the contract.
 pub(crate) fn said(members: serde_json::Value) -> Notes {
     serde_json::from_value(members).expect("particulars")
 }
 
-/// Changes that say so, too.
+/// Adds these particulars and payer to changes.
 pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
     Changes {
         particulars: notes.particulars,
@@ -309,7 +309,7 @@ pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
     }
 }
 
-/// The members of a payment, by their names in the contract.
+/// Returns the members of a payment, by their names in the contract.
 pub(crate) fn notes_of(payment: &Payment) -> serde_json::Value {
     let record = serde_json::to_value(payment.record()).expect("JSON");
     record["notes"].clone()

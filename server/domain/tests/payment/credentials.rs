@@ -1,4 +1,4 @@
-//! Credentials that a caller brings: what was begun with them goes on with them, and they are kept no longer than that.
+//! Credentials of a request: later calls of the attempt use them, and they are stored no longer than that.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -113,7 +113,7 @@ fn a_retry_brings_them_again() {
     assert_snapshot!(story.page());
 }
 
-/// As long as somebody may ask about it: an hour after the processor had no trace of it.
+/// The server may ask about the operation for an hour after the processor had no record of it.
 #[test]
 fn what_may_still_arrive_keeps_them() {
     let mut story = brought(Automatic).afresh();
@@ -162,7 +162,7 @@ fn they_are_forgotten_once() {
     assert_eq!(step.payment, story.payment);
 }
 
-/// Records of before there were any read as what they were: with the stored account.
+/// Records that are older than such credentials use the stored account.
 #[test]
 fn older_records_have_none() {
     let story = Story::approved(Manual);

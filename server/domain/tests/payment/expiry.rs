@@ -1,4 +1,4 @@
-//! What was authorized stands until `capture_before`: from then on the processor is asked, and its word ends the payment.
+//! An authorization is valid until `capture_before`. From then on the server asks the processor, whose answer ends the payment.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::question::Why;
@@ -28,14 +28,14 @@ fn held(capture_method: CaptureMethod) -> Story {
     story.afresh()
 }
 
-/// The same after that week; `sync` looks a minute later.
+/// The week is over; `sync` asks a minute later.
 fn overdue(capture_method: CaptureMethod) -> Story {
     let mut story = held(capture_method);
     story.now = end();
     story
 }
 
-/// When somebody looks next, and why.
+/// Returns the times and reasons of the next questions.
 fn next(story: &Story) -> Vec<(i64, Why)> {
     let questions = story.payment.questions(story.now, 60);
     let when = |due_at: Timestamp| due_at.seconds_since(start());
@@ -127,7 +127,7 @@ fn what_was_taken_stays_taken() {
     ");
 }
 
-/// A capture on its way decides: it came in time, or it is what found the hold gone.
+/// An open capture decides: it was in time, or it finds out that the authorization expired.
 #[test]
 fn a_capture_on_its_way_decides() {
     for (outcome, expected) in [
@@ -208,7 +208,7 @@ fn money_that_was_taken_after_the_end_is_a_conflict() {
     ");
 }
 
-/// The answer to the authorization was lost for longer than it stood.
+/// The answer to the authorization was lost for longer than its validity.
 #[test]
 fn what_was_never_heard_of_has_failed() {
     let mut story = Story::of(Manual);

@@ -1,4 +1,4 @@
-//! Facts that are repeated, come out of order or say less than is known.
+//! Facts that are repeated, out of order, or less complete than the known state.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};

@@ -1,4 +1,4 @@
-//! An authorization of which nobody tells anything is given up: what arrives of it late is voided.
+//! An authorization without any news is given up; a late approval is voided.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -69,7 +69,7 @@ fn a_late_refusal_changes_nothing() {
     ");
 }
 
-/// The void didn't reach the processor, where an approval may stand.
+/// The void didn't reach the processor, where an approval may exist.
 #[test]
 fn the_void_is_asked_for_until_it_arrives() {
     let mut story = given_up(Manual);

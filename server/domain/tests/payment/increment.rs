@@ -1,4 +1,4 @@
-//! Incremental authorization: a new total, before anything is captured.
+//! Incremental authorization: a new total before any capture.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -13,7 +13,7 @@ fn to_be_raised() -> Story {
     Story::to_be_raised(Manual).afresh()
 }
 
-/// Number, total asked for, total before, status.
+/// Returns id, former total, requested total and status of each increment.
 fn list(story: &Story) -> Vec<String> {
     let increments = story.payment.active().increments.iter();
     increments
@@ -89,7 +89,7 @@ fn what_is_refused_or_lost_leaves_everything_as_it_was() {
     ");
 }
 
-/// The processor had no trace of the first, and then it took place after all: the higher total counts.
+/// The processor had no record of the first raise, and then carried it out: the higher total counts.
 #[test]
 fn a_late_one_counts() {
     let mut story = to_be_raised();
@@ -153,7 +153,7 @@ fn what_it_is_refused_for() {
     ");
 }
 
-/// What is taken at once can't be raised, whatever was wished.
+/// An automatic capture can't be raised, whatever the request says.
 #[test]
 fn only_what_is_captured_later_may_be_raised() {
     for (method, may_be_raised) in [
@@ -169,7 +169,7 @@ fn only_what_is_captured_later_may_be_raised() {
     }
 }
 
-/// A capture was decided on what was authorized then: it ends as it would have, and the processor releases the rest.
+/// A capture is decided on the authorized amount at that time. It ends as usual, and the processor releases the rest.
 #[test]
 fn beside_a_capture_it_counts_no_more() {
     let mut pages = String::new();
@@ -256,7 +256,7 @@ fn another_total_than_was_asked_for_needs_somebody() {
     ");
 }
 
-/// Records of before there were any read as what they were.
+/// Records that are older than increments read unchanged.
 #[test]
 fn records_without_any_are_as_they_were() {
     let story = Story::approved(Manual);

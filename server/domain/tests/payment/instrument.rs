@@ -1,4 +1,4 @@
-//! Which instruments are taken, and what is wrong with the others.
+//! Accepted payment methods, and the refusals of all others.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::instrument::CardInput;

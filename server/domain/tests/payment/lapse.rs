@@ -1,4 +1,4 @@
-//! What waited for a confirm is given up when the client secret lapses.
+//! Card data that waits for a confirm is deleted when the client secret expires.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -8,7 +8,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{purchase, with_card};
 
-/// A story whose client secret lapsed a moment ago.
+/// Moves a story to the moment after its client secret expired.
 fn over(mut story: Story) -> Story {
     story.now = story.payment.expires_at.plus_seconds(1).expect("a moment");
     story.afresh()
@@ -32,7 +32,7 @@ fn nothing_lapses_before_its_time() {
     let before = story.payment.clone();
     story.lapse();
     assert_eq!(story.payment, before);
-    // The session was made longer.
+    // The session was extended.
     story.update(Changes {
         session_expiry_seconds: Some(7_200),
         ..Changes::default()
@@ -66,7 +66,7 @@ fn who_is_at_the_processors_page_keeps_what_he_was_shown() {
     assert_snapshot!(story.page());
 }
 
-/// Whoever is forgotten pays no more with the card that he gave, and it doesn't wait for its time.
+/// A redacted customer can't pay with the held card any more, and it is deleted at once.
 #[test]
 fn the_card_of_who_is_forgotten_is_given_up_at_once() {
     let mut story = Story::of(Automatic);
@@ -78,7 +78,7 @@ fn the_card_of_who_is_forgotten_is_given_up_at_once() {
     let before = story.payment.clone();
     story.forget_card();
     assert_eq!(story.payment, before);
-    // What a processor was asked for goes on.
+    // A request that was sent to a processor goes on.
     let mut story = Story::of(Automatic);
     story.confirm();
     story.told(AUTHORIZE, redirect());
@@ -107,7 +107,7 @@ fn an_attempt_says_that_it_went_without_the_cards_code() {
         story.confirm();
         assert_eq!(story.payment.active().card_code_missing, says);
     }
-    // A card that comes with the confirm has its code.
+    // A card in the confirm comes with its code.
     let mut story = Story::of(Automatic);
     story.card_code_is_held = false;
     story.confirm_with(with_card());

@@ -1,5 +1,5 @@
-//! Truth that comes late, contradicts what was told before, or that nobody wants any more: it is always recorded, it
-//! never turns one ending into another, and where money is at stake somebody is told.
+//! News that are late, contradict earlier ones, or concern an ended payment. They are always recorded and never change one end
+//! into another. The merchant is notified if money is at stake.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -9,7 +9,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 use crate::support::{AMOUNT, with_card};
 
-/// Confirmed, and the payer sent to the processor's page, and the payment cancelled meanwhile.
+/// Confirmed, and cancelled while the payer was at the processor's page.
 fn cancelled_at_the_page(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::of(method);
     story.confirm();
@@ -18,7 +18,7 @@ fn cancelled_at_the_page(method: multirail_domain::payments::payment::CaptureMet
     story.afresh()
 }
 
-/// Of two attempts the first was lost sight of.
+/// Two attempts, the first of which the processor had no record of.
 fn retried() -> Story {
     let mut story = Story::of(Automatic);
     story.manual_retry_enabled = true;

@@ -1,5 +1,5 @@
-//! What may happen to a payment, told as stories and as one table. In the stories a line is a step: what was asked or
-//! told, the payment's status and amounts after it, and what follows.
+//! The changes of a payment, as stories and as one table. Each line of a story is a step: the input, the payment's status and
+//! amounts, and the effects.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! The table that people read: what every command and every answer does to a payment in every status.
+//! A table for people: the effect of each command and answer on a payment in each status.
 
 pub mod rows;
 
@@ -148,7 +148,7 @@ fn cell(story: &mut Story, input: Option<Input>) -> String {
     }
 }
 
-/// As far as the table shows it.
+/// Compares the members that the table shows.
 fn is_same(before: &Payment, after: &Payment) -> bool {
     before.status == after.status && before.amounts() == after.amounts()
 }
@@ -178,7 +178,7 @@ fn table(title: &str, columns: &[Column]) -> String {
     let mut lines = vec![vec![title.to_owned()]];
     lines[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     for Row { name, mut story } in rows() {
-        // Late enough for a call to count as interrupted.
+        // By now a call counts as interrupted.
         story.now = story.now.plus_seconds(60).expect("a moment");
         story.manual_retry_enabled = true;
         let mut line = vec![name.to_owned()];

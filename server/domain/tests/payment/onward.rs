@@ -1,4 +1,4 @@
-//! Going on by itself after a refusal: through the next account, or with 3-D Secure.
+//! Automatic retries after a refusal: through the next account, or with 3-D Secure.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{by_token, candidate, purchase, saved, with_card};
 
-/// A refusal of this category, with what the mappings make of it.
+/// Builds a refusal of this category, with the advice of the built-in mappings.
 fn refused(category: DeclineCategory) -> Outcome {
     let Outcome::Declined(decline) = declined() else {
         unreachable!("a refusal");
@@ -44,7 +44,7 @@ fn hard() -> Outcome {
     refused(DeclineCategory::CardLostOrStolen)
 }
 
-/// A soft refusal that the scheme says not to repeat.
+/// Builds a soft refusal that the scheme advises not to repeat.
 fn never_again() -> Outcome {
     let Outcome::Declined(decline) = soft() else {
         unreachable!("a refusal");
@@ -79,7 +79,7 @@ fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     })
 }
 
-/// A payment of a profile with four accounts, confirmed.
+/// Confirms a payment of a profile with four accounts.
 fn confirmed(changes: Changes) -> Story {
     let mut story = Story::create(changes);
     story.candidates = accounts();
@@ -89,7 +89,7 @@ fn confirmed(changes: Changes) -> Story {
     story.afresh()
 }
 
-/// The newest authorization is answered while the card is at hand.
+/// Answers the newest authorization while the card is at hand.
 fn answered(story: &mut Story, outcome: Outcome, at_most: u32) {
     let about = AUTHORIZE.key(&story.payment).expect("an authorization");
     let input = Input::Answer(Fact { about, outcome }, onward(story, at_most));
@@ -167,7 +167,7 @@ fn what_is_not_tried_again() {
         let mut story = confirmed(purchase(Automatic));
         answered(&mut story, outcome, 5);
         assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
-        // Whatever comes of it then, it isn't tried elsewhere.
+        // A later soft refusal doesn't start a retry.
         answered(&mut story, soft(), 5);
         assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
     }
@@ -247,7 +247,7 @@ fn a_saved_card_pays_the_next_attempt_too() {
 fn money_of_an_earlier_attempt_stops_it() {
     let mut story = confirmed(purchase(Automatic));
     answered(&mut story, soft(), 3);
-    // The first processor has approved after all; its approval is being undone.
+    // The first processor approved late; its approval is being voided.
     story.told(AUTHORIZE.of_attempt(1), done());
     answered(&mut story, soft(), 3);
     assert_eq!(story.payment.attempts.len(), 2);
@@ -259,9 +259,9 @@ enum Move {
     Confirm,
     Cancel,
     Sync,
-    /// The newest authorization is answered while the card is at hand.
+    /// An answer to the newest authorization while the card is at hand.
     Answered(Outcome),
-    /// Something is told of one of all the operations.
+    /// News of one of all operations.
     Told(usize, Outcome),
 }
 
@@ -303,7 +303,7 @@ fn operations(payment: &Payment) -> Vec<&Operation> {
     all.map(|(_, operation)| operation).collect()
 }
 
-/// Nothing of it was taken, is held, or may still be.
+/// Returns whether nothing was captured, is held, or may still be.
 fn left_nothing(attempt: &Attempt) -> bool {
     let mut operations = attempt.operations().map(|(_, operation)| operation);
     operations.all(|operation| match operation.progress {
@@ -419,7 +419,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A payment never goes on after money may have moved.
+    /// A payment is never retried after money may have moved.
     #[test]
     fn it_goes_on_only_where_no_money_is(
         method in prop::sample::select(vec![Automatic, Manual]),

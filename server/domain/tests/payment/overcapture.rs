@@ -1,4 +1,4 @@
-//! A capture of more than was authorized, where the processor has granted that.
+//! A capture above the authorized amount, with the processor's permission.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{
@@ -10,7 +10,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, refused};
 use crate::support::{AMOUNT, create, purchase};
 
-/// Fifteen percent more than was authorized.
+/// Fifteen percent above the authorized amount.
 const MOST: i64 = 7521;
 
 fn wishing(capture_method: CaptureMethod) -> Changes {
@@ -97,7 +97,7 @@ fn more_than_was_asked_for_is_a_conflict() {
     assert_eq!(story.payment.status.as_str(), "conflicted");
 }
 
-/// What was approved for less than was asked, and is taken with what goes beyond it.
+/// A partial approval with overcapture.
 #[test]
 fn an_approval_for_less_may_be_exceeded_too() {
     for (amount, expected) in [(5750, "partially_captured"), (AMOUNT, "succeeded")] {

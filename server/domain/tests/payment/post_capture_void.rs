@@ -1,4 +1,4 @@
-//! Voiding what was captured.
+//! Voiding a captured payment.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -16,7 +16,7 @@ fn captured(amount: i64) -> Story {
     story.afresh()
 }
 
-/// As if so much of the payment had been refunded.
+/// Adds a refund of this amount to the payment.
 fn refund(story: &mut Story, amount: i64) {
     story.payment.refunds.push(RefundShare {
         refund_id: RefundId::parse("ref_1").expect("an id"),
@@ -119,7 +119,7 @@ fn not_where_nothing_was_taken_or_some_of_it_is_refunded() {
 
 #[test]
 fn what_was_refunded_meanwhile_is_a_conflict() {
-    // It was reported as never happened, so that a refund was granted.
+    // The void was reported as never happened, so a refund was granted.
     let mut story = captured(6540);
     story.cancel_post_capture();
     story.told(VOID, never_happened());
@@ -150,7 +150,7 @@ fn a_void_that_is_taken_back_leaves_the_payment_as_it_was() {
     ");
 }
 
-/// The first one's event is told already, and this is another void.
+/// The first void's event was announced already; this is another void.
 #[test]
 fn what_is_voided_once_more_is_told_once_more() {
     let mut story = captured(6540);

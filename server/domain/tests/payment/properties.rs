@@ -1,4 +1,4 @@
-//! What holds whatever merchants ask and processors say, in any order.
+//! Invariants under any requests of merchants and any answers of processors, in any order.
 
 use multirail_domain::payments::payment::{
     AnnouncedStatus, AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact,
@@ -25,7 +25,7 @@ enum Move {
     CancelPostCapture,
     Raise(i64),
     Sync,
-    /// An answer about one of all the operations, counted over every attempt.
+    /// An answer about one of all operations, counted over every attempt.
     Told(usize, Outcome),
 }
 
@@ -140,7 +140,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
     })
 }
 
-/// A refused capture takes nothing, and as long as the authorization stands it frees nothing and ends nothing.
+/// A refused capture takes nothing. As long as the authorization exists, the refusal releases nothing and ends nothing.
 fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
     let Move::Told(nth, Outcome::Declined(decline)) = next else {
         return;
@@ -156,7 +156,7 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
     let gone = gone || after.active().lapsed_at.is_some();
     if is_of_active && !decline.takes_back {
         assert_eq!(before.amounts().received, after.amounts().received);
-        // A void that is done sets free what a capture under way had kept, once that one is refused, and no more.
+        // After a completed void, the refusal of an open capture releases exactly that capture's amount.
         let mut of_active = before.active().voids.iter();
         let is_voided = of_active.any(|void| void.progress == Progress::Done);
         let free = |attempt: &Attempt| {
@@ -228,7 +228,7 @@ fn superseded_attempts_are_over(payment: &Payment) {
     }
 }
 
-/// An approval that nobody waits for any more is being undone, is undone, or is somebody's concern.
+/// An unwanted approval is being voided, is voided, or is announced as a conflict.
 fn no_approval_vanishes(payment: &Payment) {
     for attempt in &payment.attempts {
         let authorization = attempt.authorization.as_ref();
@@ -272,7 +272,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
         let of_void = announcement.about.starts_with(&name_of_voids);
         let of_post_capture_void = announcement.about.contains("_post_capture_void_");
         if event == EventType::ActionRequired && of_post_capture_void {
-            // A later one may be under way already.
+            // A later void may be open already.
             let name = announcement.about.trim_end_matches("_taken_back");
             let number = name.rsplit('_').next().and_then(|n| n.parse().ok());
             let place = number.and_then(|number: usize| number.checked_sub(1));

@@ -1,4 +1,4 @@
-//! Trying a failed payment again.
+//! Retrying a failed payment.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -8,7 +8,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{start, with_card};
 
-/// A payment that failed by this answer, of a profile that allows retries.
+/// Builds a payment that failed with this answer, of a profile that permits retries.
 fn failed_by(answer: multirail_sdk::connector::Outcome) -> Story {
     let mut story = Story::of(Automatic);
     story.manual_retry_enabled = true;
@@ -118,7 +118,7 @@ fn what_a_retry_is_refused_for() {
     ");
 }
 
-/// The same request again, which the processor never had: no profile has to allow it.
+/// The repeated request never reached the processor, so it needs no permission of the profile.
 #[test]
 fn what_was_never_processed_is_carried_out_when_its_request_comes_again() {
     let mut story = Story::of(Automatic);
@@ -144,7 +144,7 @@ fn what_was_declined_is_not_tried_again_so() {
     assert_snapshot!(story.page());
 }
 
-/// The credentials that were brought along serve again, as long as they are kept.
+/// Stored credentials of the request are used again.
 #[test]
 fn what_was_never_processed_goes_on_with_its_credentials() {
     let mut story = Story::create(Changes {

@@ -1,4 +1,4 @@
-//! Payments that their processor holds until the merchant has decided.
+//! Payments that their processor holds for the merchant's decision.
 
 use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::CaptureMethod::{
@@ -14,7 +14,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, refused};
 use crate::support::{AMOUNT, purchase, to_verify};
 
-/// Confirmed with consent to less, and held.
+/// Confirms with partial authorization, and answers.
 fn held(method: CaptureMethod, answer: Outcome) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
@@ -25,14 +25,14 @@ fn held(method: CaptureMethod, answer: Outcome) -> Story {
     story
 }
 
-/// Status, what is left, what is received.
+/// Returns status, capturable amount and received amount.
 fn stands(story: &Story) -> (&'static str, i64, i64) {
     let amounts = story.payment.amounts();
     let received = amounts.received.unwrap_or_default();
     (story.payment.status.as_str(), amounts.capturable, received)
 }
 
-/// What was announced, in short.
+/// Returns the announcements in short.
 fn told(story: &Story) -> Vec<(&'static str, &str)> {
     let all = story.announced.iter();
     all.map(|one| (one.event_type.as_str(), one.about.as_str()))
@@ -91,7 +91,7 @@ fn less_than_was_asked_stays_less() {
     assert_eq!(stands(&story), ("conflicted", 0, 0));
 }
 
-/// What the capture of an approval comes to, if not to money.
+/// An approval's capture can fail.
 #[test]
 fn an_approval_whose_capture_fails_can_be_captured_again() {
     for (outcome, about) in [(declined(), "pay_1_1_1"), (never_happened(), "")] {
@@ -190,7 +190,7 @@ fn only_what_is_held_can_be_decided_and_only_once() {
     assert!(seen[0].contains(words), "{}", seen[0]);
 }
 
-/// What only checks a card reserves nothing that could be held.
+/// A verification reserves nothing that could be held for review.
 #[test]
 fn of_nothing_nothing_is_held() {
     let mut story = Story::create(to_verify(Automatic));
@@ -199,7 +199,7 @@ fn of_nothing_nothing_is_held() {
     assert_eq!(story.payment.status, PaymentStatus::Succeeded);
 }
 
-/// The payment was given up before the processor told of it.
+/// The payment was cancelled before the processor's news.
 #[test]
 fn what_is_held_too_late_is_let_go() {
     let mut story = Story::of(Automatic);

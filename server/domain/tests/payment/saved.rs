@@ -1,4 +1,4 @@
-//! Saved payment methods: a card is saved once it is approved, and paid with by its token.
+//! Saved payment methods: a card is saved after its approval, and pays by its token.
 
 use insta::assert_snapshot;
 use multirail_domain::customers::saved_method::ChargedMethod;
@@ -17,7 +17,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{by_token, purchase, saved, with_card};
 
-/// As a payer who is there.
+/// The payer is present and enters the code.
 fn by_token_and_code() -> InstrumentInput {
     InstrumentInput {
         token_code: Some(SecretText::new("737")),
@@ -54,7 +54,7 @@ fn consents() -> Changes {
     }
 }
 
-/// As a use case does that knows the card's id.
+/// Confirms like the application, which knows the card's id.
 fn confirm(story: &mut Story, changes: Changes) {
     story.confirm_with(changes);
     let started = story.payment.active().authorization.is_some();
@@ -207,7 +207,7 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     attempt 1: charged, authorize done, capture done 6540
     saved as pm_1, saved_card
     ");
-    // A code that was given and is gone is asked for again.
+    // The server asks again for a code that was given and is gone.
     let mut story = Story::create(of_customer(purchase(Automatic)));
     confirm(&mut story, with(None, true));
     assert_snapshot!(shown(&story), @r"
@@ -240,7 +240,7 @@ fn a_token_is_free_again_where_the_processor_was_never_asked() {
     ");
 }
 
-/// Whose card is saved already agrees as one who types it, and not by a refusal.
+/// A payer with a saved card agrees like one who types the card in, but not by a refused payment.
 #[test]
 fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
     let page = |usage, outcome| {
@@ -388,7 +388,7 @@ fn what_the_payer_agreed_to_is_charged_without_his_code() {
     ");
 }
 
-/// What didn't come with a token is what was known of the card then, and is not said again at the confirm.
+/// Members that didn't come with the token are stored data of that time, and the confirm doesn't repeat them.
 #[test]
 fn a_token_tells_what_was_said_with_it() {
     let said = |holder: Option<&str>, line1: Option<&str>| {
@@ -411,7 +411,7 @@ fn a_token_tells_what_was_said_with_it() {
     assert_eq!(said(Some("Ada"), Some("1 Row")), (Some(true), Some(true)));
 }
 
-/// A payer who pays with a saved card pays with a stored one, and the processor is told so.
+/// A saved card is charged as a stored credential.
 #[test]
 fn a_saved_card_is_charged_as_a_stored_one() {
     let told = |changes: Changes| {

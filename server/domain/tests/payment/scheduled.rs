@@ -1,4 +1,4 @@
-//! A capture at a time that the merchant says: asked for by whoever looks then, once.
+//! Scheduled captures: made once when due, by whichever server comes first.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::question::Why;
@@ -9,7 +9,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 use crate::support::{purchase, start};
 
-/// Approved, to be captured ten minutes later.
+/// Confirms a payment whose capture is due ten minutes later.
 fn scheduled(more: Changes) -> Story {
     let capture_on = start().plus_seconds(600).expect("a moment");
     let mut story = Story::create(Changes {
@@ -33,7 +33,7 @@ fn after_ten_minutes(story: &mut Story) {
     story.now = start().plus_seconds(600).expect("a moment");
 }
 
-/// When somebody looks next, and why.
+/// Returns the times and reasons of the next questions.
 fn next(story: &Story) -> Vec<(i64, Why)> {
     let questions = story.payment.questions(story.now, 60);
     let when = |due_at: multirail_kernel::timestamp::Timestamp| due_at.seconds_since(start());
@@ -64,7 +64,7 @@ fn it_is_asked_for_at_its_time_and_once() {
     ");
 }
 
-/// One key, drawn before anybody could ask: two servers that begin it ask for the same capture.
+/// The key is generated with the authorization, so that two servers request the same capture.
 #[test]
 fn its_key_is_known_from_the_authorization_on() {
     let mut story = approved();
@@ -162,7 +162,7 @@ fn a_cancel_and_a_capture_by_hand_come_before_it() {
     ");
 }
 
-/// A void of which the processor has no trace leaves the authorization as it was, but the merchant didn't want the money.
+/// A void that the processor has no record of leaves the authorization unchanged, but the merchant doesn't want the money.
 #[test]
 fn after_a_cancel_that_came_to_nothing_nobody_captures_by_himself() {
     let mut story = approved();
@@ -222,7 +222,7 @@ fn the_time_can_be_changed_until_the_confirm() {
     assert_eq!(next(&story), [(900, Why::AwaitsItsTime)]);
 }
 
-/// With another capture method it is the merchant's note, and a scheduled payment without it is captured by hand.
+/// With another capture method the time is only a note. Without a time, the merchant captures a scheduled payment.
 #[test]
 fn a_time_without_the_method_and_the_method_without_a_time_schedule_nothing() {
     let mut noted = scheduled(purchase(Manual));

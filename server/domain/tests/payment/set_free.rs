@@ -1,4 +1,4 @@
-//! What keeps an account from being deleted, and how it is set free.
+//! Payments that prevent the deletion of an account, and how their amounts are released.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
@@ -10,7 +10,7 @@ use crate::support::outcomes::*;
 use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 
-/// Approved, and captured in part.
+/// Approved, and partially captured.
 fn captured_in_part() -> Story {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(2540));
@@ -18,7 +18,7 @@ fn captured_in_part() -> Story {
     story
 }
 
-/// Confirmed, and what the processor answered.
+/// Confirms, with this answer of the processor.
 fn answered(method: CaptureMethod, answer: Option<Outcome>) -> Story {
     let mut story = Story::of(method);
     story.confirm();
@@ -28,7 +28,7 @@ fn answered(method: CaptureMethod, answer: Option<Outcome>) -> Story {
     story
 }
 
-/// Approved for less, with or without the merchant's consent.
+/// Approved for less, with or without the merchant's permission.
 fn approved_for_less(consent: bool) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(consent),

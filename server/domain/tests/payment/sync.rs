@@ -1,4 +1,4 @@
-//! Asking the processor about what is open.
+//! Questions to the processor about open operations.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};

@@ -1,5 +1,4 @@
-//! What the processor takes back after it was done: the sums are what is left, and the payment stands as if that had been
-//! refused at once.
+//! Reversals by the processor: the sums are reduced, and the payment is as if the operation had been refused at once.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};

@@ -1,5 +1,4 @@
-//! Which operation a notice tells of, and what it is worth: of what a stored account was asked for, and of what was begun with
-//! brought credentials.
+//! Matching a notice with an operation, and the trust in its sender: for stored accounts, and for credentials of the request.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
@@ -44,7 +43,7 @@ fn of_authorization(kind: OperationKind) -> About {
     }
 }
 
-/// What an account of a connector tells of a payment, in words.
+/// Returns in words what a notice of an account of this connector proves.
 fn told(story: &Story, account: &str, connector: &str, about: &About, outcome: Outcome) -> String {
     let account = ConnectorAccountId::parse(account).expect("an id");
     told_by(
@@ -141,7 +140,7 @@ fn of_brought_credentials_the_processors_own_reference_counts() {
     ");
 }
 
-/// Its processor is asked all the same, with the credentials that were brought.
+/// The server asks the processor with the credentials of the request nevertheless.
 #[test]
 fn of_brought_credentials_no_other_profiles_account_tells() {
     let story = approved(Manual, true);
@@ -169,7 +168,7 @@ fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
         told_by_ours(&story, &of_key, pending()),
         told_by_ours(&approved(Manual, false), &of_key, taken_back()),
         told_by_ours(&brought, &of_key, taken_back()),
-        // Somebody may have asked for one more at the processor itself: the money is taken all the same.
+        // The notice may concern another capture requested at the processor: the money is captured nevertheless.
         told_by_ours(&story, &of_key, declined()),
         told_by_ours(&story, &of_authorization(Capture), declined()),
     ];
@@ -186,7 +185,7 @@ fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
     ");
 }
 
-/// Whether this account's word of a dispute counts, where the named authorization is disputed and these accounts are no more.
+/// Returns whether the account may report a dispute of this authorization. `deleted` are the deleted accounts.
 fn speaks(
     story: &Story,
     sender: (&str, &str, &ProfileId),

@@ -1,4 +1,4 @@
-//! The worked examples of the contract, one after the other.
+//! The worked examples of the contract, in order.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};

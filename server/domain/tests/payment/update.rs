@@ -1,4 +1,4 @@
-//! Updating.
+//! Updating payments.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::{CaptureMethod, Changes};

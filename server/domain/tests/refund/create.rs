@@ -1,4 +1,4 @@
-//! Which payments can be refunded, and how much of them.
+//! Conditions and amounts of refunds.
 
 use std::fmt::Write;
 
@@ -159,7 +159,7 @@ fn a_payment_can_be_refunded_for_a_year() {
     ");
 }
 
-/// Failed ones count: the contract speaks of refunds that exist.
+/// Failed refunds count too: the contract counts refunds that exist.
 #[test]
 fn the_twelfth_refund_is_refused() {
     let mut story = Refunds::of_a_purchase();
@@ -179,7 +179,7 @@ fn the_twelfth_refund_is_refused() {
     ");
 }
 
-/// Whoever sends a refund again, unsure of the first answer, learns that there is one.
+/// A caller that repeats a request, unsure of the first answer, learns that the refund exists.
 #[test]
 fn a_taken_id_is_told_before_anything_else() {
     let mut story = Refunds::of_a_purchase();

@@ -1,4 +1,4 @@
-//! Credentials that a caller brings for a refund: kept while the processor may still be asked, and no longer.
+//! Credentials of a refund's request: stored only while the processor may be asked.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::{AtHand, CaptureMethod, Changes};
@@ -8,7 +8,7 @@ use crate::support::outcomes::*;
 use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, Story};
 
-/// Of a purchase that was paid with credentials that were brought along, and are forgotten.
+/// A payment whose credentials of the request were deleted.
 fn brought() -> Refunds {
     let mut payment = Story::create(Changes {
         creds_identifier: Some("mine".to_owned()),
@@ -98,7 +98,7 @@ fn they_are_kept_while_the_processor_may_still_say_something() {
     ");
 }
 
-/// Nothing can be learned any more, and yet the worker comes once more.
+/// Nothing can be learned any more, but the worker comes once more to delete them.
 #[test]
 fn what_is_kept_for_nothing_is_asked_for_once_more() {
     let mut story = brought();

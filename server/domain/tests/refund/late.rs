@@ -1,4 +1,4 @@
-//! What a processor says late, twice, or otherwise than it was asked.
+//! News about refunds that are late, repeated, or unexpected.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::refund::RefundStatus;
@@ -50,7 +50,7 @@ fn a_failed_refund_that_was_done_beside_another_one_is_in_review() {
     ");
 }
 
-/// A request that was slow on its way: the processor had no trace of it, and then is at work on it.
+/// A slow request: the processor had no record of it, and then works on it.
 #[test]
 fn a_failed_refund_that_is_under_way_after_all_takes_its_amount_again() {
     let mut story = Refunds::with_one(4000, never_happened());

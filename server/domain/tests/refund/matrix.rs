@@ -1,4 +1,4 @@
-//! The table that people read: what every command and every answer does to a refund in every state.
+//! A table for people: the effect of each command and answer on a refund in each state.
 
 use std::fmt::Write;
 
@@ -23,7 +23,7 @@ struct Row {
     story: Refunds,
 }
 
-/// The first refund failed in this way, and its amount went back by a second one.
+/// Builds a first refund that failed in this way, and a second one that refunded its amount.
 fn beside_another_one(first: Outcome) -> Refunds {
     let mut story = Refunds::with_one(4000, first);
     story.refund(Some(4000));
@@ -36,7 +36,7 @@ fn then(mut story: Refunds, outcome: Outcome) -> Refunds {
     story
 }
 
-/// The first refund of each story is the row's.
+/// Returns the rows; the first refund of each story is the row's.
 fn rows() -> Vec<Row> {
     let mut sent = Refunds::of_a_purchase();
     sent.refund(Some(4000));
@@ -134,7 +134,7 @@ fn table(columns: &[Column]) -> String {
     let mut lines = vec![vec![String::new()]];
     lines[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     for Row { name, mut story } in rows() {
-        // Late enough for a call to count as interrupted.
+        // By now a call counts as interrupted.
         story.wait(60);
         let mut line = vec![name.to_owned()];
         for (_, input) in columns {

@@ -1,5 +1,4 @@
-//! The news of a refund may come in any order, again, or not at all: the refund ends the same, and so does what its payment
-//! counts.
+//! The news of a refund may come in any order, repeatedly, or not at all: the refund and its payment's sums end the same.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What holds whatever merchants ask and processors say, in any order.
+//! Invariants under any requests of merchants and any answers of processors, in any order.
 
 use multirail_domain::operations::operation::Progress;
 use multirail_domain::payments::payment::{AtHand, CaptureMethod, Payment};
@@ -56,7 +56,7 @@ fn a_move() -> impl Strategy<Value = Move> {
     ]
 }
 
-/// All of it, a part, or a part of what was authorized.
+/// Generates a payment: captured automatically, wholly, or in part.
 fn paid() -> impl Strategy<Value = Payment> {
     prop::option::of(prop::sample::select(&[1, 4000, AMOUNT])).prop_map(|captured| {
         let Some(captured) = captured else {
@@ -69,7 +69,7 @@ fn paid() -> impl Strategy<Value = Payment> {
     })
 }
 
-/// The refund that a move is about, from 1, and what reaches it.
+/// Returns the refund that a move concerns, counted from 1, and its input.
 fn input(story: &Refunds, next: &Move) -> Option<(usize, Input)> {
     let count = story.refunds.len();
     let nth = |nth: usize| (count > 0).then(|| nth % count.max(1) + 1);
@@ -126,7 +126,7 @@ fn calls_name_what_is_stored(step: &Step) {
     }
 }
 
-/// Only what refunds are counted as changes of the payment.
+/// Checks that only the sums of refunds change in the payment.
 fn the_payment_stays(before: &Payment, after: &Payment) {
     let expected = Payment {
         refunds: after.refunds.clone(),

@@ -1,4 +1,4 @@
-//! Asking the processor what became of a refund, when, and for what was scheduled.
+//! Questions about refunds, their times, and the sending of scheduled refunds.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use multirail_sdk::connector::Outcome;
 use crate::story::Refunds;
 use crate::support::outcomes::*;
 
-/// Why and in how many seconds there is a question, if the last one was now.
+/// Returns the reason and the pause in seconds of the next question, if the last one was now.
 fn question(story: &Refunds, nth: usize) -> String {
     let question = story.refunds[nth - 1].question(story.now, 40);
     question.map_or("nothing".to_owned(), |question| {
@@ -50,7 +50,7 @@ fn a_scheduled_refund_is_asked_for_by_the_worker() {
     assert_eq!(question(&story, 1), "scheduled in 2 s");
     story.wait(2);
     story.sync(1);
-    // Another one comes while the call may be under way, and one when it was cut off: it is asked about then.
+    // The next sync does nothing while the call may be under way. After an interruption it asks.
     story.sync(1);
     story.wait(60);
     story.sync(1);

@@ -1,4 +1,4 @@
-//! The payments of the table: one for each status at least.
+//! The payments of the table: at least one for each status.
 
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payments::payment::{AttemptStatus, CaptureMethod, Changes};
@@ -14,7 +14,7 @@ pub struct Row {
     pub story: Story,
 }
 
-/// Sets a status that nothing that is built leads to.
+/// Sets a status that no implemented flow reaches.
 fn forced(mut story: Story, status: AttemptStatus) -> Story {
     let active = story.payment.attempts.last_mut().expect("an attempt");
     active.status = status;
@@ -22,7 +22,7 @@ fn forced(mut story: Story, status: AttemptStatus) -> Story {
     story
 }
 
-/// Approved, and a capture and a void got lost on their way.
+/// Approved, with a capture and a void that were lost on their way.
 fn with_losses(method: CaptureMethod, approved: i64) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
@@ -44,7 +44,7 @@ fn after(mut story: Story, steps: impl FnOnce(&mut Story)) -> Story {
     story
 }
 
-/// Confirmed with consent to less, and approved for 5000.
+/// Confirmed with partial authorization, and approved for 5000.
 fn approved_for_less(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
@@ -69,7 +69,7 @@ fn confirmed(answer: Outcome) -> Story {
     })
 }
 
-/// One payment for each status, and for some that are reached in very different ways one more.
+/// Returns one payment for each status, and further ones for statuses that are reached in different ways.
 pub fn rows() -> Vec<Row> {
     let bare = Changes {
         amount: Some(AMOUNT),

@@ -1,4 +1,4 @@
-//! A payment that hears of one of its operations, and each kind of operation that it can have.
+//! A payment with news of one of its operations, for each kind of operation.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, About, CAPTURE, KeysOfStep, RAISE, Story, VOID};
 use crate::support::{AMOUNT, start};
 
-/// A payment that hears of one of its operations.
+/// A payment and one of its operations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfPayment {
     pub payment: Payment,
@@ -86,7 +86,7 @@ impl Hearer for OfPayment {
     }
 }
 
-/// One operation, asked for, of which nothing is known yet.
+/// Returns every kind of operation, requested and without news.
 pub fn asked() -> Vec<(&'static str, OfPayment)> {
     let confirmed = |method| {
         let mut story = Story::of(method);
