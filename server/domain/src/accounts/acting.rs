@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_acts_for_connected_accounts_of_its_own_and_nobody_else_for_anybody() {
+    fn only_a_platform_acts_and_only_for_its_connected_accounts() {
         let connected = Some(MerchantAccountType::Connected);
         let (hall, arcade) = (platform(1, "hall"), platform(2, "arcade"));
         let of_hall = account(&hall, "hall", None);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn who_made_a_payment_is_told_where_a_platform_could_have() {
+    fn the_initiator_is_known_where_a_platform_may_act() {
         let hall = platform(1, "hall");
         let stall = account(&hall, "stall", Some(MerchantAccountType::Connected));
         assert_eq!(stall.initiator(true), Some(Initiator::Platform));

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_shown_once_and_kept_as_hash_and_prefix() {
+    fn a_key_is_shown_once_and_stored_as_hash_and_prefix() {
         let (key, plain) = create(new_key(Expiration::Never)).expect("a key");
         assert_eq!(plain.expose().len(), 68);
         assert!(plain.expose().starts_with("snd_"));

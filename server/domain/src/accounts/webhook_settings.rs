@@ -39,7 +39,7 @@ pub struct WebhookSettings {
     pub webhook_version: Option<String>,
     pub webhook_username: Option<String>,
     pub webhook_url: Option<String>,
-    /// From an older contract: stored and answered, but not read.
+    /// From an older contract: stored and returned, but not read.
     pub payment_created_enabled: Option<bool>,
     pub payment_succeeded_enabled: Option<bool>,
     pub payment_failed_enabled: Option<bool>,
@@ -240,7 +240,7 @@ fn check_announced(
 
 fn no_event(member: &str, word: &str) -> Refusal {
     Refusal::invalid_value(format!(
-        "webhook_details.{member}: {word} is no status that merchants are told of"
+        "webhook_details.{member}: {word} is not a status that is announced"
     ))
 }
 

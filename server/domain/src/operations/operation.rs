@@ -187,7 +187,7 @@ impl Operation {
     }
 
     /// Returns whether an outcome contradicts the known one. The known one stays, and the operator should look at the case.
-    /// Late news that say less than the known outcome are no contradiction.
+    /// Late news that says less than the known outcome is no contradiction.
     pub fn contradicts(&self, outcome: &Outcome, currency: Currency) -> bool {
         match (self.progress, outcome) {
             (Progress::Done, Outcome::Done(approval)) => {
@@ -217,7 +217,7 @@ impl Operation {
     ///
     /// The order of outcomes doesn't matter. A refusal is overridden only by done, and done only by a reversal. Any outcome
     /// fills in members that are missing.
-    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> Told {
+    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> Applied {
         let next = self.after(outcome, currency);
         let goes_on = if self.is_taken_back() {
             false
@@ -227,16 +227,20 @@ impl Operation {
         if goes_on {
             let is_news = next != *self;
             *self = next;
-            return if is_news { Told::News } else { Told::Nothing };
+            return if is_news {
+                Applied::News
+            } else {
+                Applied::Nothing
+            };
         }
         let left_nothing = self.leaves_nothing;
         if !self.fill(outcome) {
-            Told::Nothing
+            Applied::Nothing
         } else if self.leaves_nothing == left_nothing {
-            Told::Missing
+            Applied::Filled
         } else {
             // The status depends on the remaining amount.
-            Told::News
+            Applied::News
         }
     }
 
@@ -313,12 +317,12 @@ impl Operation {
 
 /// The effect of an outcome on the record of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Applied {
     /// It adds nothing.
     Nothing,
     /// It fills in members that were missing.
-    Missing,
-    /// It changes the progress.
+    Filled,
+    /// It changes the progress or the remaining amount.
     News,
 }
 

@@ -18,7 +18,7 @@ const LONGEST_PAUSE: i64 = 86_400;
 pub const LATE_ARRIVAL: i64 = 3_600;
 
 words! {
-    /// Why the server asks a processor about an operation.
+    /// The reason why the server asks a processor about an operation.
     pub enum Why {
         /// Its call is under way or was interrupted.
         Started = "started",

@@ -1,4 +1,4 @@
-//! The algorithm of a stored configuration. It is stored and answered in the form in which it is sent. (Facts 10.1)
+//! The algorithm of a stored configuration. It is stored and returned in the form in which it is sent. (Facts 10.1)
 
 use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;

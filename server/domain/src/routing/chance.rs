@@ -15,7 +15,7 @@ pub(super) enum Chance {
 impl Chance {
     /// Returns a number in `0..below` for this decision, independent of the other decisions of the draw. It is 0 if `below` is
     /// 0.
-    pub(super) fn of(self, draw: u32, below: u64) -> u64 {
+    pub(super) fn pick(self, draw: u32, below: u64) -> u64 {
         mixed(u64::from(draw) | (self as u64) << 32) % below.max(1)
     }
 }

@@ -102,7 +102,7 @@ pub fn consider<'a>(
         if dropped.is_none() {
             eligible.push(candidate);
         }
-        considered.push(told(candidate, dropped, &query));
+        considered.push(trace_entry(candidate, dropped, &query));
     }
     let is_by_it = arranged.by == RoutedBy::Configuration;
     let configuration = active.filter(|_| is_by_it);
@@ -225,7 +225,7 @@ fn is_offered(facts: &Facts<'_>, candidate: &Candidate) -> bool {
 
 /// Returns whether the account's processor stores the payment method of a charge without the payer.
 fn keeps(facts: &Facts<'_>, candidate: &Candidate) -> bool {
-    facts.is_kept_by(&candidate.account.merchant_connector_id)
+    facts.is_stored_by(&candidate.account.merchant_connector_id)
 }
 
 /// The choices of a configuration.
@@ -417,7 +417,11 @@ fn cost(candidate: &Candidate, query: &PaymentQuery) -> Option<i64> {
     expected_cost(candidate.account.fee_table.as_deref()?, query)
 }
 
-fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -> Considered {
+fn trace_entry(
+    candidate: &Candidate,
+    dropped: Option<Dropped>,
+    query: &PaymentQuery,
+) -> Considered {
     Considered {
         connector: candidate.account.connector_name.clone(),
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),

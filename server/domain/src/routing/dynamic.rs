@@ -125,7 +125,7 @@ pub(super) struct Learned<'a> {
 impl Dynamic {
     /// Returns whether dynamic routing decides a payment with this draw.
     pub fn applies(&self, draw: u32) -> bool {
-        Chance::Share.of(draw, 100) < u64::from(self.split)
+        Chance::Share.pick(draw, 100) < u64::from(self.split)
     }
 
     /// Orders the accounts by success rate. If the payment explores, a randomly drawn account comes first. Eliminated accounts

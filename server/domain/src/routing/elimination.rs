@@ -28,7 +28,7 @@ const MICROS: i64 = 1_000_000;
 /// The settings of an elimination configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EliminationConfig {
-    /// 0 to 1. For an outside decision engine: stored and answered, but not used here.
+    /// 0 to 1. For an outside decision engine: stored and returned, but not used here.
     pub threshold: f64,
     /// Sorted in the order of [`DynamicParam`], without duplicates. If empty, all payments of a profile share a bucket.
     pub params: Vec<DynamicParam>,

@@ -217,7 +217,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns whether this account's processor stores the payment method of a charge without the payer.
-    pub(super) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
+    pub(super) fn is_stored_by(&self, account: &ConnectorAccountId) -> bool {
         let mut kept = self.kept.iter();
         kept.any(|one| one.merchant_connector_id == *account)
     }
@@ -225,7 +225,7 @@ impl<'a> Facts<'a> {
     /// Returns whether the charge is bound to other accounts. If no account is known, the charge isn't bound.
     pub(super) fn is_bound_to_others_than(&self, account: &ConnectorAccountId) -> bool {
         let is_known = self.agreed_through.is_some() || !self.kept.is_empty();
-        let is_its_own = self.is_kept_by(account) || self.agreed_through == Some(account);
+        let is_its_own = self.is_stored_by(account) || self.agreed_through == Some(account);
         self.is_bound && is_known && !is_its_own
     }
 

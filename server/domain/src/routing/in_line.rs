@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_told_of_an_account_comes_back() {
+    fn every_value_of_an_account_is_read_again() {
         let all = [
             considered("stripe", "mca_a"),
             Considered {

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_a_later_version_is_kept_and_does_not_read() {
+    fn a_word_of_a_later_version_is_stored_and_does_not_read() {
         for at_rest in [
             r#"{"by":"oracle","accounts":""}"#,
             r#"{"by":"default","accounts":"stripe/mca_first!mood"}"#,

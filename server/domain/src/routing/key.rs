@@ -105,7 +105,7 @@ impl Key {
             true => Refusal::FlowNotSupported {
                 flow: format!("{path} {word}"),
             },
-            false => open_json::malformed(path, "is nothing of a payment that a rule may ask for"),
+            false => open_json::malformed(path, "is not a key of a payment that rules can compare"),
         })
     }
 

@@ -222,11 +222,11 @@ impl SuccessRates {
     /// Moves a randomly drawn account to the front, for the share of payments that explore. Returns whether it did.
     pub(super) fn explore(&self, draw: u32, order: &mut [&Candidate]) -> bool {
         let share = (self.config.exploration_percent * 100.0).round() as u64;
-        let explores = Chance::Explores.of(draw, WHOLE.unsigned_abs()) < share;
+        let explores = Chance::Explores.pick(draw, WHOLE.unsigned_abs()) < share;
         if !explores || order.len() < 2 {
             return false;
         }
-        let drawn = Chance::Explored.of(draw, order.len() as u64) as usize;
+        let drawn = Chance::Explored.pick(draw, order.len() as u64) as usize;
         order[..=drawn].rotate_right(1);
         true
     }

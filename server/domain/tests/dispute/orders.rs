@@ -1,4 +1,4 @@
-//! News in any order lead to the same end.
+//! News in any order leads to the same end.
 
 use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
 use multirail_sdk::connector::DisputeNews;
@@ -40,7 +40,9 @@ fn life() -> impl Strategy<Value = Vec<DisputeNews>> {
 }
 
 /// All news at least once, in any order.
-fn told(life: Vec<DisputeNews>) -> impl Strategy<Value = (Vec<DisputeNews>, Vec<DisputeNews>)> {
+fn in_any_order(
+    life: Vec<DisputeNews>,
+) -> impl Strategy<Value = (Vec<DisputeNews>, Vec<DisputeNews>)> {
     let again = prop::sample::subsequence(life.clone(), 0..=life.len());
     let all = again.prop_flat_map({
         let life = life.clone();
@@ -56,7 +58,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn news_in_any_order((life, told) in life().prop_filter("something is told", |life| !life.is_empty()).prop_flat_map(told)) {
+    fn news_in_any_order((life, told) in life().prop_filter("something is told", |life| !life.is_empty()).prop_flat_map(in_any_order)) {
         let mut story = Disputes::of_a_purchase();
         for (nth, one) in told.into_iter().enumerate() {
             if nth == 0 {
@@ -79,7 +81,7 @@ proptest! {
     }
 }
 
-/// Several news for one stage and status, at two moments, each with or without further members. The moment and then the rank
+/// Several reports for one stage and status, at two moments, each with or without further members. The moment and then the rank
 /// distinguish them.
 fn words() -> impl Strategy<Value = Vec<DisputeNews>> {
     let stage = prop::sample::select(DisputeStage::ALL);
@@ -109,7 +111,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn words_of_one_moment_in_any_order((words, told) in words().prop_flat_map(told)) {
+    fn words_of_one_moment_in_any_order((words, told) in words().prop_flat_map(in_any_order)) {
         let mut story = Disputes::of_a_purchase();
         story.raise(told[0].clone());
         for one in &told[1..] {

@@ -19,18 +19,18 @@ use crate::support::story::Story;
 #[derive(Clone, Debug)]
 enum Move {
     Capture(i64),
-    ToldOfCapture(usize, Outcome),
+    AnswerCapture(usize, Outcome),
     Refund(RefundType, i64),
     /// The worker sends a scheduled refund, or asks for its result.
     TakeUp(usize),
-    ToldOfRefund(usize, Outcome),
+    AnswerRefund(usize, Outcome),
     Raise(DisputeNews),
     Hear(usize, DisputeNews),
     Accept(usize),
     Challenge(usize),
-    ToldOfAction(usize, Outcome),
+    AnswerAction(usize, Outcome),
     CancelPostCapture,
-    ToldOfVoid(Outcome),
+    AnswerVoid(Outcome),
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -44,7 +44,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 }
 
 /// Generates a dispute's state, sometimes in another currency than the payment's.
-fn told() -> impl Strategy<Value = DisputeNews> {
+fn any_news() -> impl Strategy<Value = DisputeNews> {
     let stage = prop::sample::select(DisputeStage::ALL);
     let status = prop::sample::select(DisputeStatus::ALL);
     let currency = prop_oneof![9 => Just(Currency::USD), 1 => Just(Currency::EUR)];
@@ -64,17 +64,17 @@ fn a_move() -> impl Strategy<Value = Move> {
     let of_capture = prop_oneof![4 => outcome(), 1 => Just(taken_back())];
     prop_oneof![
         2 => amount().prop_map(Move::Capture),
-        3 => (which(), of_capture).prop_map(|(nth, outcome)| Move::ToldOfCapture(nth, outcome)),
+        3 => (which(), of_capture).prop_map(|(nth, outcome)| Move::AnswerCapture(nth, outcome)),
         3 => (refund_type, amount()).prop_map(|(of_type, amount)| Move::Refund(of_type, amount)),
         2 => which().prop_map(Move::TakeUp),
-        4 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfRefund(nth, outcome)),
-        2 => told().prop_map(Move::Raise),
-        5 => (which(), told()).prop_map(|(nth, news)| Move::Hear(nth, news)),
+        4 => (which(), outcome()).prop_map(|(nth, outcome)| Move::AnswerRefund(nth, outcome)),
+        2 => any_news().prop_map(Move::Raise),
+        5 => (which(), any_news()).prop_map(|(nth, news)| Move::Hear(nth, news)),
         2 => which().prop_map(Move::Accept),
         1 => which().prop_map(Move::Challenge),
-        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfAction(nth, outcome)),
+        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::AnswerAction(nth, outcome)),
         1 => Just(Move::CancelPostCapture),
-        1 => outcome().prop_map(Move::ToldOfVoid),
+        1 => outcome().prop_map(Move::AnswerVoid),
     ]
 }
 
@@ -83,9 +83,9 @@ fn take(story: &mut Disputes, next: &Move) {
     let (refunds, disputes) = (story.refunds.len(), story.disputes.len());
     match next {
         Move::Capture(amount) => story.capture(*amount),
-        Move::ToldOfCapture(which, outcome) => {
+        Move::AnswerCapture(which, outcome) => {
             if let Some(nth) = nth(*which, story.payment.active().captures.len()) {
-                story.told_of_capture(nth, outcome.clone());
+                story.answer_capture(nth, outcome.clone());
             }
         }
         Move::TakeUp(which) => {
@@ -107,9 +107,9 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.page()
             );
         }
-        Move::ToldOfRefund(which, outcome) => {
+        Move::AnswerRefund(which, outcome) => {
             if let Some(nth) = nth(*which, refunds) {
-                story.told_of_refund(nth, outcome.clone());
+                story.answer_refund(nth, outcome.clone());
             }
         }
         Move::Raise(news) => story.raise(news.clone()),
@@ -128,15 +128,15 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.challenge(nth, &[("customer_name", "Ada")]);
             }
         }
-        Move::ToldOfAction(which, outcome) => {
+        Move::AnswerAction(which, outcome) => {
             let nth = nth(*which, disputes);
             let asked = nth.filter(|nth| !story.disputes[nth - 1].actions.is_empty());
             if let Some(nth) = asked {
-                story.told(nth, outcome.clone());
+                story.answer(nth, outcome.clone());
             }
         }
         Move::CancelPostCapture => void(story),
-        Move::ToldOfVoid(outcome) => story.told_of_void(outcome.clone()),
+        Move::AnswerVoid(outcome) => story.answer_void(outcome.clone()),
     }
 }
 
@@ -184,7 +184,7 @@ fn no_money_goes_back_twice(story: &Disputes) {
     assert!(payment.refunds_amount() <= payment.refunds_limit());
 }
 
-/// A dispute never goes back, and repeated news change nothing.
+/// A dispute never goes back, and repeated news changes nothing.
 fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     let before = story.disputes[nth - 1].clone();
     story.hear(nth, news.clone());
@@ -255,7 +255,7 @@ proptest! {
     #[test]
     fn whatever_is_captured_refunded_and_disputed(in_parts in prop::bool::ANY, moves in prop::collection::vec(a_move(), 1..40)) {
         let method = if in_parts { CaptureMethod::ManualMultiple } else { CaptureMethod::Automatic };
-        let mut story = Disputes::of(Story::approved(method).payment);
+        let mut story = Disputes::with_payment(Story::approved(method).payment);
         for next in &moves {
             let announced = story.announced.len();
             let before: Vec<_> = story.disputes.iter().map(|one| (one.stage, one.status)).collect();

@@ -58,10 +58,10 @@ pub fn news(stage: DisputeStage, status: DisputeStatus, amount: i64) -> DisputeN
 impl Disputes {
     /// Begins with a payment of 65.40 USD with automatic capture.
     pub fn of_a_purchase() -> Self {
-        Disputes::of(Story::approved(CaptureMethod::Automatic).payment)
+        Disputes::with_payment(Story::approved(CaptureMethod::Automatic).payment)
     }
 
-    pub fn of(payment: Payment) -> Self {
+    pub fn with_payment(payment: Payment) -> Self {
         Disputes {
             payment,
             disputes: Vec::new(),
@@ -129,7 +129,7 @@ impl Disputes {
     }
 
     /// The processor answers the last action of the `nth` dispute.
-    pub fn told(&mut self, nth: usize, outcome: Outcome) {
+    pub fn answer(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("dp_{nth}: {}", words(&outcome));
         let input = Input::Fact(self.fact(nth, outcome));
         self.input(&name, nth, input);
@@ -146,7 +146,7 @@ impl Disputes {
     /// Creates a refund with this answer of the processor.
     pub fn refund(&mut self, amount: i64, outcome: Outcome) {
         match self.try_refund(amount) {
-            Ok(nth) => self.told_of_refund(nth, outcome),
+            Ok(nth) => self.answer_refund(nth, outcome),
             Err(refusal) => {
                 let _ = writeln!(
                     self.page,
@@ -231,11 +231,11 @@ impl Disputes {
     }
 
     /// The processor answers the `nth` capture, counted from 1.
-    pub fn told_of_capture(&mut self, nth: usize, outcome: Outcome) {
+    pub fn answer_capture(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("capture {nth}: {}", words(&outcome));
         let about = &self.payment.active().captures[nth - 1].operation.key;
         let about = about.clone();
-        self.told_of_payment(&name, Fact { about, outcome });
+        self.answer_payment(&name, Fact { about, outcome });
     }
 
     /// Requests a void after capture.
@@ -252,16 +252,16 @@ impl Disputes {
     }
 
     /// The processor answers the last void after capture.
-    pub fn told_of_void(&mut self, outcome: Outcome) {
+    pub fn answer_void(&mut self, outcome: Outcome) {
         let Some(void) = self.payment.post_capture_void() else {
             return;
         };
         let about = void.operation.key.clone();
         let name = format!("void: {}", words(&outcome));
-        self.told_of_payment(&name, Fact { about, outcome });
+        self.answer_payment(&name, Fact { about, outcome });
     }
 
-    fn told_of_payment(&mut self, name: &str, fact: Fact) {
+    fn answer_payment(&mut self, name: &str, fact: Fact) {
         let keys = self.keys();
         let input = payment::Input::Fact(fact);
         let step = payment::transition(&self.payment, input, &self.context(&keys));
@@ -271,7 +271,7 @@ impl Disputes {
     }
 
     /// The processor answers the `nth` refund, counted from 1.
-    pub fn told_of_refund(&mut self, nth: usize, outcome: Outcome) {
+    pub fn answer_refund(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("ref_{nth}: {}", words(&outcome));
         let keys = self.keys();
         let before = &self.refunds[nth - 1];

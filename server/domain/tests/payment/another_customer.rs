@@ -30,7 +30,7 @@ fn telling() -> Notes {
     }))
 }
 
-fn of(id: &str, changes: Changes) -> Changes {
+fn for_customer(id: &str, changes: Changes) -> Changes {
     Changes {
         customer_id: customer(id),
         ..changes
@@ -38,7 +38,7 @@ fn of(id: &str, changes: Changes) -> Changes {
 }
 
 fn named(id: &str) -> Changes {
-    of(id, Changes::default())
+    for_customer(id, Changes::default())
 }
 
 /// Names the customer inside `customer`.
@@ -108,7 +108,7 @@ fn instruments() -> Vec<(&'static str, InstrumentInput)> {
 }
 
 #[test]
-fn what_told_of_the_former_payer_goes() {
+fn personal_data_of_the_former_payer_is_removed() {
     for (what, instrument) in instruments() {
         for other in [named("cus_2"), described("cus_2")] {
             let mut story = Story::create(Changes {
@@ -130,7 +130,7 @@ fn what_told_of_the_former_payer_goes() {
 }
 
 #[test]
-fn what_is_given_anew_stays() {
+fn new_data_stays() {
     let mut story = Story::create(Changes {
         customer_id: customer("cus_1"),
         ..saying(telling(), purchase(CaptureMethod::Automatic))
@@ -139,7 +139,7 @@ fn what_is_given_anew_stays() {
         &mut story,
         saying(
             said(json!({"email": "grace@shopper.example"})),
-            of("cus_2", with_card()),
+            for_customer("cus_2", with_card()),
         ),
     );
     assert!(step.payment.holds_card && !step.effects.contains(&Effect::DeleteCard));
@@ -151,7 +151,7 @@ fn what_is_given_anew_stays() {
         })
     );
     // A saved card replaces a held one.
-    let token = of(
+    let token = for_customer(
         "cus_2",
         Changes {
             instrument: by_token(Some(saved("10", "2035"))),
@@ -217,7 +217,7 @@ fn a_confirm_for_another_customer_needs_what_he_pays_with() {
     let before = story.payment.clone();
     story.confirm_with(named("cus_2"));
     assert_eq!(story.payment, before);
-    story.confirm_with(of("cus_2", with_card()));
+    story.confirm_with(for_customer("cus_2", with_card()));
     assert!(!story.payment.holds_card);
     assert_eq!(story.payment.payer.name, None);
     assert_eq!(story.payment.payer.shipping, None);
@@ -234,10 +234,11 @@ fn what_a_processor_was_asked_for_stays_with_its_customer() {
     let mut pages = String::new();
     for outcome in [declined(), never_happened()] {
         for other in [named("cus_2"), described("cus_2")] {
-            let mut story = Story::create(of("cus_1", purchase(CaptureMethod::Automatic)));
+            let mut story =
+                Story::create(for_customer("cus_1", purchase(CaptureMethod::Automatic)));
             story.manual_retry_enabled = true;
             story.confirm();
-            story.told(AUTHORIZE, outcome.clone());
+            story.answer(AUTHORIZE, outcome.clone());
             let before = story.payment.clone();
             let other = Changes {
                 instrument: card(),
@@ -271,11 +272,11 @@ fn what_a_processor_was_asked_for_stays_with_its_customer() {
     attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
     ");
     // A guest's payment becomes the customer's even after a processor was asked.
-    let mut story = Story::of(CaptureMethod::Automatic);
+    let mut story = Story::created(CaptureMethod::Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, declined());
-    story.confirm_with(of("cus_1", with_card()));
+    story.answer(AUTHORIZE, declined());
+    story.confirm_with(for_customer("cus_1", with_card()));
     assert_eq!(story.payment.terms.customer_id, customer("cus_1"));
     assert_eq!(story.payment.attempts.len(), 2);
 }

@@ -340,7 +340,7 @@ fn amounts_of_currencies_without_and_with_three_decimals_are_minor_units_too() {
         };
         let mut story = Story::create(changes);
         story.confirm();
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         let amounts = story.payment.amounts();
         assert_eq!((amounts.net, amounts.received), (AMOUNT, Some(AMOUNT)));
     }

@@ -243,11 +243,11 @@ fn carry_out(
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => continue,
         };
-        told(story, ledger, key, outcome, fates);
+        apply(story, ledger, key, outcome, fates);
     }
 }
 
-fn told(
+fn apply(
     story: &mut Story,
     ledger: &mut Ledger,
     about: ProcessorKey,
@@ -311,7 +311,7 @@ fn the_books_agree_after_many_losses() {
 }
 
 fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), TestCaseError> {
-    let mut story = Story::of(method);
+    let mut story = Story::created(method);
     story.manual_retry_enabled = true;
     let mut ledger = Ledger::default();
     let mut fates = fates.into_iter().chain(std::iter::repeat(KIND));

@@ -75,7 +75,7 @@ fn set_up(changes: Changes, outcomes: Vec<Outcome>) -> Story {
         story.payment.save_as(id);
     }
     for outcome in outcomes {
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
     }
     story
 }
@@ -98,7 +98,7 @@ fn a_mandate_is_made_by_the_approval_and_once() {
     assert_snapshot!(pages.join("\n"));
     let mut story = set_up(asks(for_one_charge(), Manual), vec![done()]);
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let page = story.page();
     assert_eq!(page.matches("[make the mandate]").count(), 1, "{page}");
     assert_eq!(
@@ -243,7 +243,7 @@ fn a_single_use_is_given_back_where_nothing_came_of_its_charge() {
         let mut story = order(Automatic);
         story.confirm_with(charges(mandate(true, Some(AMOUNT))));
         for outcome in outcomes {
-            story.told(AUTHORIZE, outcome);
+            story.answer(AUTHORIZE, outcome);
         }
         let page = story.page();
         assert_eq!(page.matches("[charge the mandate]").count(), 1, "{page}");
@@ -254,14 +254,14 @@ fn a_single_use_is_given_back_where_nothing_came_of_its_charge() {
     // A multi-use mandate has nothing to return.
     let mut story = order(Automatic);
     story.confirm_with(charges(mandate(false, None)));
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert!(!story.page().contains("give the mandate back"));
     // An authorization that was cancelled counts as the charge.
     let mut story = order(Manual);
     story.confirm_with(charges(mandate(true, Some(AMOUNT))));
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.cancel();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert!(!story.page().contains("give the mandate back"));
 }
 
@@ -306,7 +306,7 @@ fn a_raise_charges_the_mandate_once_more() {
             ..purchase(Manual)
         });
         story.confirm_with(charges(mandate));
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         story
     };
     let raised = |story: &mut Story, found: FoundMandate| {

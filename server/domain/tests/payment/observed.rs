@@ -14,11 +14,11 @@ fn not_asked() -> Outcome {
 
 /// Returns what is counted for each of these outcomes of one authorization.
 fn counted(outcomes: &[Outcome]) -> String {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
     let told = outcomes.iter().map(|outcome| {
         let before = story.payment.clone();
-        story.told(AUTHORIZE, outcome.clone());
+        story.answer(AUTHORIZE, outcome.clone());
         let observed = observed(&before, &story.payment);
         let said = match observed.as_slice() {
             [] => "nothing".to_owned(),

@@ -172,11 +172,11 @@ fn a_cancel_that_meets_a_capture_ends_the_same_in_every_order() {
             if captured_first {
                 others(&mut story, OperationKind::Capture, "others_1", 1500);
             }
-            story.told(VOID, answer());
+            story.answer(VOID, answer());
             if !captured_first {
                 others(&mut story, OperationKind::Capture, "others_1", 1500);
             }
-            story.told(VOID, declined());
+            story.answer(VOID, declined());
             let payment = &story.payment;
             ends.push((payment.status, payment.amounts(), payment.active().status));
         }
@@ -194,7 +194,7 @@ fn what_is_not_applied() {
         read(&capturing, OperationKind::Capture, "others_1", 1500),
         None
     );
-    capturing.told(CAPTURE, done());
+    capturing.answer(CAPTURE, done());
     assert!(read(&capturing, OperationKind::Capture, "others_1", 1500).is_some());
 
     let story = Story::approved(Manual);
@@ -214,7 +214,7 @@ fn what_is_not_applied() {
     let lower = read(&partly, OperationKind::Increment, "others_2", 6000);
     assert_eq!(lower, None);
 
-    let mut waiting = Story::of(Manual);
+    let mut waiting = Story::created(Manual);
     waiting.confirm();
     assert_eq!(
         read(&waiting, OperationKind::Capture, "others_1", 1500),

@@ -313,7 +313,7 @@ proptest! {
             story.capture(Some(4000));
             story.capture(Some(amount));
             for (nth, outcome) in news {
-                story.told(CAPTURE.nth(*nth), outcome.clone());
+                story.answer(CAPTURE.nth(*nth), outcome.clone());
             }
             let attempt = story.payment.active();
             (attempt.captured_amount(), attempt.pending_capture_amount())

@@ -26,7 +26,7 @@ enum Move {
     Raise(i64),
     Sync,
     /// An answer about one of all operations, counted over every attempt.
-    Told(usize, Outcome),
+    Answer(usize, Outcome),
 }
 
 fn amount() -> impl Strategy<Value = i64> {
@@ -76,7 +76,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         2 => Just(Move::CancelPostCapture),
         2 => (1..4_i64).prop_map(|times| Move::Raise(times * 1000 + AMOUNT)),
         1 => Just(Move::Sync),
-        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Answer(nth, outcome)),
     ]
 }
 
@@ -129,7 +129,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         }),
         Move::Raise(amount) => Input::Command(story.raise_command(*amount)),
         Move::Sync => Input::Command(Command::Sync { about: None }),
-        Move::Told(nth, outcome) => {
+        Move::Answer(nth, outcome) => {
             let all = operations(&story.payment);
             let (_, _, operation) = all.get(nth % all.len().max(1))?;
             Input::Fact(Fact {
@@ -142,7 +142,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
 
 /// A refused capture takes nothing. As long as the authorization exists, the refusal releases nothing and ends nothing.
 fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
-    let Move::Told(nth, Outcome::Declined(decline)) = next else {
+    let Move::Answer(nth, Outcome::Declined(decline)) = next else {
         return;
     };
     let all = operations(before);
@@ -185,20 +185,20 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
         return;
     }
     match next {
-        Move::Told(nth, Outcome::Declined(decline)) if decline.takes_back => {
+        Move::Answer(nth, Outcome::Declined(decline)) if decline.takes_back => {
             let all = operations(before);
             let (_, _, operation) = all[nth % all.len()];
             let was_done = operation.progress == Progress::Done;
             assert!(was_done || after.status == PaymentStatus::Conflicted);
         }
-        Move::Told(nth, Outcome::Done(_)) if is_post_capture_void(before, *nth) => assert!(
+        Move::Answer(nth, Outcome::Done(_)) if is_post_capture_void(before, *nth) => assert!(
             [
                 PaymentStatus::CancelledPostCapture,
                 PaymentStatus::Conflicted
             ]
             .contains(&after.status),
         ),
-        Move::Told(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
+        Move::Answer(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
         Move::Confirm => {
             assert_eq!(before.status, PaymentStatus::Failed);
             assert_eq!(before.manual_retry_allowed(), Some(true));
@@ -374,7 +374,7 @@ fn play(changes: Changes, moves: &[Move]) {
         });
         story.announced.extend(events);
         let again = match next {
-            Move::Told(..) => input(&story, next),
+            Move::Answer(..) => input(&story, next),
             Move::Confirm
             | Move::Update
             | Move::Capture(_)
@@ -400,7 +400,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_asked_and_told(changes in beginning(), moves in prop::collection::vec(a_move(), 1..40)) {
+    fn invariants_hold_under_any_moves(changes in beginning(), moves in prop::collection::vec(a_move(), 1..40)) {
         play(changes, &moves);
     }
 }

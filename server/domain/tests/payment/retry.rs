@@ -10,10 +10,10 @@ use crate::support::{start, with_card};
 
 /// Builds a payment that failed with this answer, of a profile that permits retries.
 fn failed_by(answer: multirail_sdk::connector::Outcome) -> Story {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, answer);
+    story.answer(AUTHORIZE, answer);
     story.afresh()
 }
 
@@ -32,11 +32,11 @@ fn whatever_left_nothing_at_the_processor_can_be_retried() {
 }
 
 #[test]
-fn each_failure_is_told_again() {
+fn each_failure_is_announced_again() {
     let mut story = failed_by(declined());
     for _ in 0..2 {
         story.confirm_with(with_card());
-        story.told(AUTHORIZE, declined());
+        story.answer(AUTHORIZE, declined());
     }
     assert_snapshot!(story.page(), @"
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -58,7 +58,7 @@ fn a_retry_needs_a_card_and_may_change_the_terms() {
         capture_method: Some(Manual),
         ..with_card()
     });
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
     confirm                            refused, InvalidValue: the card given earlier is no longer held: give payment_method_data again
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -93,7 +93,7 @@ fn what_a_retry_is_refused_for() {
     late.now = start().plus_seconds(451).expect("a moment");
     let mut uncaptured = Story::approved(Manual);
     uncaptured.capture(None);
-    uncaptured.told(CAPTURE, gone());
+    uncaptured.answer(CAPTURE, gone());
     uncaptured.manual_retry_enabled = true;
     let mut page = String::new();
     for story in [disallowed, late, uncaptured] {
@@ -121,14 +121,14 @@ fn what_a_retry_is_refused_for() {
 /// The repeated request never reached the processor, so it needs no permission of the profile.
 #[test]
 fn what_was_never_processed_is_carried_out_when_its_request_comes_again() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     let mut story = story.afresh();
     story.confirm();
     story.resumes = true;
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_eq!(story.payment.attempts.len(), 2);
     assert!(!story.payment.holds_card);
     assert_snapshot!(story.page());
@@ -154,7 +154,7 @@ fn what_was_never_processed_goes_on_with_its_credentials() {
     story.credentials.are_held = true;
     story.resumes = true;
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     story.confirm();
     let active = story.payment.active();
     let brought = active

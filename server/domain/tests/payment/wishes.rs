@@ -89,10 +89,10 @@ fn they_are_asked_of_what_is_only_reserved_where_the_payment_says_nothing() {
 
 /// Each attempt uses the settings that its own connector supports.
 #[test]
-fn another_attempt_wishes_anew() {
+fn another_attempt_uses_the_settings_again() {
     let mut story = confirmed(purchase(Manual), true, true);
     story.manual_retry_enabled = true;
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     let able = &mut story.candidates[0].capabilities;
     able.extends_authorizations = false;
     able.overcaptures = false;
@@ -111,6 +111,6 @@ fn nothing_is_wished_before_the_confirm() {
     assert_eq!(story.payment.is_overcapture_enabled(), None);
     story.confirm();
     assert_eq!(story.payment.is_overcapture_enabled(), Some(false));
-    story.told(AUTHORIZE, done_up_to(7521));
+    story.answer(AUTHORIZE, done_up_to(7521));
     assert_eq!(story.payment.is_overcapture_enabled(), Some(true));
 }

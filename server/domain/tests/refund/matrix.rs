@@ -24,15 +24,15 @@ struct Row {
 }
 
 /// Builds a first refund that failed in this way, and a second one that refunded its amount.
-fn beside_another_one(first: Outcome) -> Refunds {
+fn after_another_one(first: Outcome) -> Refunds {
     let mut story = Refunds::with_one(4000, first);
     story.refund(Some(4000));
-    story.told(2, done());
+    story.answer(2, done());
     story
 }
 
 fn then(mut story: Refunds, outcome: Outcome) -> Refunds {
-    story.told(1, outcome);
+    story.answer(1, outcome);
     story
 }
 
@@ -58,7 +58,7 @@ fn rows() -> Vec<Row> {
         ("failed: declined", Refunds::with_one(4000, declined())),
         (
             "failed: declined, beside another one",
-            beside_another_one(declined()),
+            after_another_one(declined()),
         ),
         (
             "failed: never happened",
@@ -66,7 +66,7 @@ fn rows() -> Vec<Row> {
         ),
         (
             "failed: never happened, beside another one",
-            beside_another_one(never_happened()),
+            after_another_one(never_happened()),
         ),
         (
             "review: another amount",
@@ -74,11 +74,11 @@ fn rows() -> Vec<Row> {
         ),
         (
             "review: under way beside another one",
-            then(beside_another_one(never_happened()), pending()),
+            then(after_another_one(never_happened()), pending()),
         ),
         (
             "review: done beside another one",
-            then(beside_another_one(declined()), done()),
+            then(after_another_one(declined()), done()),
         ),
     ];
     rows.map(|(name, story)| Row { name, story }).into()
@@ -94,18 +94,18 @@ const COLUMNS: [Column; 11] = [
         })
     }),
     ("sync", |_| Input::Command(Command::Sync)),
-    ("done", |story| told(story, done())),
-    ("done for 3999", |story| told(story, done_for(3999))),
-    ("done in EUR", |story| told(story, done_in(4000, "EUR"))),
-    ("declined", |story| told(story, declined())),
-    ("taken back", |story| told(story, taken_back())),
-    ("pending", |story| told(story, pending())),
-    ("payer must act", |story| told(story, redirect())),
-    ("never happened", |story| told(story, never_happened())),
-    ("unknown", |story| told(story, unknown())),
+    ("done", |story| fact(story, done())),
+    ("done for 3999", |story| fact(story, done_for(3999))),
+    ("done in EUR", |story| fact(story, done_in(4000, "EUR"))),
+    ("declined", |story| fact(story, declined())),
+    ("taken back", |story| fact(story, taken_back())),
+    ("pending", |story| fact(story, pending())),
+    ("payer must act", |story| fact(story, redirect())),
+    ("never happened", |story| fact(story, never_happened())),
+    ("unknown", |story| fact(story, unknown())),
 ];
 
-fn told(story: &Refunds, outcome: Outcome) -> Input {
+fn fact(story: &Refunds, outcome: Outcome) -> Input {
     Input::Fact(story.fact(1, outcome))
 }
 

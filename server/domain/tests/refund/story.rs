@@ -33,10 +33,10 @@ pub struct Refunds {
 impl Refunds {
     /// Begins with a payment of 65.40 USD with automatic capture.
     pub fn of_a_purchase() -> Self {
-        Refunds::of(Story::approved(CaptureMethod::Automatic).payment)
+        Refunds::with_payment(Story::approved(CaptureMethod::Automatic).payment)
     }
 
-    pub fn of(payment: Payment) -> Self {
+    pub fn with_payment(payment: Payment) -> Self {
         Refunds {
             payment,
             refunds: Vec::new(),
@@ -53,7 +53,7 @@ impl Refunds {
     pub fn with_one(amount: i64, outcome: Outcome) -> Self {
         let mut story = Refunds::of_a_purchase();
         story.refund(Some(amount));
-        story.told(1, outcome);
+        story.answer(1, outcome);
         story
     }
 
@@ -126,7 +126,7 @@ impl Refunds {
     }
 
     /// The processor answers about the `nth` refund, counted from 1.
-    pub fn told(&mut self, nth: usize, outcome: Outcome) {
+    pub fn answer(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("ref_{nth}: {}", words(&outcome));
         let input = Input::Fact(self.fact(nth, outcome));
         self.input(&name, nth, input);

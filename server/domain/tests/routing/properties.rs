@@ -147,7 +147,7 @@ fn routed<'a>(
 proptest! {
     /// Every eligible account is in the order once, and no other is.
     #[test]
-    fn the_eligible_and_nobody_else(
+    fn all_eligible_accounts_and_no_others(
         algorithm in algorithm(), switches in prop::collection::vec(0..8_u8, 0..12), draw in any::<u32>()
     ) {
         let (payment, active) = (payment(), record(&algorithm));

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::support::{create, purchase};
 
 /// A payment with many members.
-fn told() -> Payment {
+fn detailed() -> Payment {
     let notes = json!({"metadata": {"shelf": "B", "row": 7, "gift": true, "list": [1]}});
     let billing = json!({"address": {"country": "DE"}});
     let mut changes = Changes {
@@ -60,7 +60,7 @@ fn condition(lhs: &str, comparison: &str, kind: &str, value: &Value) -> Value {
 /// Returns `equal` and `not_equal` for a payment with many members, and for one with few.
 fn seen(lhs: &str, kind: &str, value: Value) -> String {
     let (told, plain) = (
-        told(),
+        detailed(),
         create(purchase(CaptureMethod::Automatic))
             .expect("a payment")
             .payment,
@@ -75,7 +75,7 @@ fn seen(lhs: &str, kind: &str, value: Value) -> String {
 /// A number with up to 14 digits shows only six of them, so a condition on eight digits can't be decided.
 #[test]
 fn more_digits_than_are_known_satisfy_no_condition() {
-    let mut short = told();
+    let mut short = detailed();
     let instrument = short.attempts[0].instrument.as_mut().expect("a card");
     let InstrumentDetails::Card(card) = &mut instrument.details else {
         panic!("{instrument:?}");
@@ -176,7 +176,7 @@ fn what_rules_see_of_a_payment() {
 
 #[test]
 fn amounts_have_an_order() {
-    let payment = told();
+    let payment = detailed();
     let table = [
         ("less_than", 6540, false),
         ("less_than", 6541, true),
@@ -203,7 +203,7 @@ fn matches(statements: Value) -> bool {
     let Ok(Algorithm::Advanced(program)) = algorithm else {
         panic!("{algorithm:?}");
     };
-    let payment = told();
+    let payment = detailed();
     let facts = payment.facts(payment.instrument());
     program.decide(&facts).1.is_some()
 }
@@ -285,7 +285,7 @@ fn what_is_let_in_can_be_evaluated() {
             let stored = serde_json::to_value(&read).expect("a record");
             let again: Comparison = serde_json::from_value(stored).expect("a condition");
             assert_eq!(again, read);
-            for payment in [&told(), &plain] {
+            for payment in [&detailed(), &plain] {
                 for instrument in [payment.instrument(), None] {
                     again.holds(&payment.facts(instrument));
                 }

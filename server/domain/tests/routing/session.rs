@@ -123,7 +123,7 @@ fn an_account_that_lacks_what_the_payment_asks_for_speaks_for_no_wallet() {
 }
 
 #[test]
-fn who_is_asked_is_answered_and_nobody_else() {
+fn an_answer_of_another_party_makes_no_session() {
     let settings = json!({ "metadata": { "apple_pay": {
         "session_token_data": {
             "certificate": "c", "certificate_keys": "k", "merchant_identifier": "m",

@@ -115,7 +115,7 @@ fn what_was_counted_of_other_payments_or_in_too_few_blocks_says_nothing() {
 }
 
 #[test]
-fn the_account_that_is_tried_first_is_the_one_that_is_told() {
+fn the_trace_names_the_account_that_is_tried_first() {
     let candidates = accounts(60);
     let by = dynamic(exploring(50.0), vec![approved(0, 3), approved(1, 4)]);
     let mut explored = 0;

@@ -80,7 +80,7 @@ fn what_the_merchant_says_goes_before() {
 }
 
 #[test]
-fn nobody_is_challenged_who_is_away() {
+fn an_absent_payer_is_not_challenged() {
     let rules = rules("challenge_preferred");
     let mut away = with_amount(6540);
     away.particulars.off_session = Some(true);

@@ -153,7 +153,7 @@ impl Story {
     }
 
     /// Creates a payment of 65.40 USD by card.
-    pub fn of(capture_method: CaptureMethod) -> Self {
+    pub fn created(capture_method: CaptureMethod) -> Self {
         Story::create(super::purchase(capture_method))
     }
 
@@ -164,15 +164,15 @@ impl Story {
             ..super::purchase(capture_method)
         });
         story.confirm();
-        story.told(AUTHORIZE, super::outcomes::done());
+        story.answer(AUTHORIZE, super::outcomes::done());
         story
     }
 
     /// Approves a payment of 65.40 USD by card.
     pub fn approved(capture_method: CaptureMethod) -> Self {
-        let mut story = Story::of(capture_method);
+        let mut story = Story::created(capture_method);
         story.confirm();
-        story.told(AUTHORIZE, super::outcomes::done());
+        story.answer(AUTHORIZE, super::outcomes::done());
         story
     }
 
@@ -301,7 +301,7 @@ impl Story {
     }
 
     /// The processor answers about one operation.
-    pub fn told(&mut self, about: About, outcome: Outcome) {
+    pub fn answer(&mut self, about: About, outcome: Outcome) {
         let name = format!("{}: {}", about.name(), words(&outcome));
         let key = about
             .key(&self.payment)

@@ -8,7 +8,7 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::Network;
 use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 
-/// One item of `payment_methods_enabled` in its flat form, as it is stored and answered. (Specification 2.7) An empty list
+/// One item of `payment_methods_enabled` in its flat form, as it is stored and returned. (Specification 2.7) An empty list
 /// restricts nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentMethodEnabled {
@@ -76,7 +76,7 @@ pub struct PaymentQuery {
     pub recurs: bool,
 }
 
-/// Why an account doesn't accept a payment, in the order of the checks.
+/// The reason why an account doesn't accept a payment, in the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ineligible {
     /// The account isn't for payments.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use multirail_kernel::refusal::Refusal;
 
-/// Returns `frm_configs` as it is stored and answered: one text that holds JSON. A caller sends that text, or the list itself.
+/// Returns the stored form of `frm_configs`: one text that holds JSON. A caller sends that text, or the list itself.
 /// (Specification 2.7)
 pub fn frm_configs_text(given: &Value) -> Result<String, Refusal> {
     let text = match given {

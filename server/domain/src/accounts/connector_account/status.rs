@@ -4,7 +4,7 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::words::words;
 
 words! {
-    /// The readiness of an account.
+    /// The status of an account; only active accounts can be used.
     pub enum ConnectorStatus {
         Inactive = "inactive",
         Active = "active",

@@ -110,7 +110,7 @@ pub struct MappingUpdate {
 }
 
 impl ErrorMapping {
-    /// Creates a mapping. The store continues the change count of a deleted built-in one with this key.
+    /// Creates a mapping. If it replaces a deleted built-in one, the caller continues that one's change count.
     pub fn create(key: MappingKey, said: Said, now: Timestamp) -> Self {
         ErrorMapping {
             key,

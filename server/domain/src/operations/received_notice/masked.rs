@@ -15,7 +15,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_shown_notice_names_nobody() {
+    fn a_shown_notice_has_no_personal_data() {
         let body = json!({
             "id": "evt_1",
             "type": "charge.succeeded",

@@ -2,13 +2,13 @@
 //! [`connector::notice`](multirail_sdk::connector::notice).
 
 mod masked;
-mod told_of;
+mod trust;
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
 pub use masked::masked;
-pub use told_of::{Sender, ToldOf};
+pub use trust::{Sender, ToldOf};
 
 use crate::operations::question::pause_after;
 

@@ -11,7 +11,7 @@ use multirail_sdk::connector::{DisputeActionKind, Fact, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::bring::bring_text;
-use crate::operations::operation::{Operation, Progress, Told};
+use crate::operations::operation::{Applied, Operation, Progress};
 use crate::operations::question::Question;
 use crate::payments::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
 use crate::payments::payment::Payment;
@@ -93,7 +93,7 @@ impl Dispute {
             true => self.amount,
             false => i64::from(self.amount > 0),
         };
-        let lost = payment.lost_beside(&self.dispute_id);
+        let lost = payment.lost_by_others(&self.dispute_id);
         let paid = refunds.saturating_add(lost);
         if paid > 0 && paid.saturating_add(own) > captured {
             return Err(Refusal::DisputeNotInState {
@@ -178,14 +178,17 @@ impl Dispute {
         let mut actions = dispute.actions.iter_mut();
         let about = actions.find(|action| action.operation.key == fact.about);
         if let Some(action) = about
-            && matches!(action.operation.apply(&fact.outcome, currency), Told::News)
+            && matches!(
+                action.operation.apply(&fact.outcome, currency),
+                Applied::News
+            )
             && let Outcome::Done(approval) = &fact.outcome
         {
             let reached = match action.kind {
                 DisputeActionKind::Accept => DisputeStatus::Accepted,
                 DisputeActionKind::Challenge => DisputeStatus::Challenged,
             };
-            // In a later stage the processor's newer news count.
+            // In a later stage the processor's newer report counts.
             if action.stage == stage && self.status.may_become(reached) {
                 dispute.status = reached;
                 if let Some(word) = &approval.processor_status {

@@ -1,4 +1,4 @@
-//! The processor's news about a dispute. They may be late, repeated or out of order, and applying them twice changes nothing.
+//! The processor's news about a dispute. It may be late, repeated or out of order, and applying it twice changes nothing.
 
 use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::context::Context;
@@ -111,7 +111,7 @@ impl Dispute {
         }
     }
 
-    /// Returns whether later news turn a lost dispute into a won one.
+    /// Returns whether a later report turns a lost dispute into a won one.
     fn is_overturned(&self, news: &DisputeNews, told: DisputeStatus) -> bool {
         let is_turn = (self.status, told) == (DisputeStatus::Lost, DisputeStatus::Won);
         is_turn && news.rank > self.rank

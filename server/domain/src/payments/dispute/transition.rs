@@ -65,7 +65,7 @@ pub struct Step {
 /// Decides about an input. The function is pure: equal dispute, input, time and keys give an equal step.
 ///
 /// # Errors
-/// A command that the dispute's state forbids. News from a processor are never refused.
+/// A command that the dispute's state forbids. News from a processor is never refused.
 pub fn transition(
     payment: &Payment,
     dispute: &Dispute,

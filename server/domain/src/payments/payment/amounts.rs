@@ -118,7 +118,7 @@ impl Attempt {
             self.voids.iter().any(Operation::is_done)
         };
         if voided {
-            self.left_beside_pending()
+            self.rest_after_open_captures()
         } else {
             0
         }
@@ -130,12 +130,12 @@ impl Attempt {
         if self.authorization_is_gone() || self.is_voided_after_capture() {
             0
         } else {
-            self.left_beside_pending()
+            self.rest_after_open_captures()
         }
     }
 
     /// Returns the authorized amount without captured and pending ones.
-    fn left_beside_pending(&self) -> i64 {
+    fn rest_after_open_captures(&self) -> i64 {
         (self.left() - self.pending_capture_amount()).max(0)
     }
 

@@ -89,7 +89,7 @@ impl Payment {
     }
 
     /// Returns the amount that other disputes have finally taken, in the payment's currency.
-    pub(crate) fn lost_beside(&self, dispute_id: &DisputeId) -> i64 {
+    pub(crate) fn lost_by_others(&self, dispute_id: &DisputeId) -> i64 {
         self.sum_of_disputes(|share| {
             share.held() == Held::ForGood && share.dispute_id != *dispute_id
         })

@@ -4,7 +4,7 @@
 use multirail_kernel::event::EventType;
 use multirail_sdk::connector::Outcome;
 
-use crate::operations::operation::Told;
+use crate::operations::operation::Applied;
 use crate::payments::payment::attempt::OperationIndex;
 use crate::payments::payment::news::{Before, Said, news_is_about};
 use crate::payments::payment::settle::Conflict;
@@ -69,10 +69,10 @@ impl Payment {
         };
         let known = operation.decline.clone();
         let told = operation.apply(&outcome, currency);
-        let is_news = told == Told::News || moved;
+        let is_news = told == Applied::News || moved;
         if !is_news {
             let filled = attempt.fill(of, &outcome, known.as_ref());
-            if told == Told::Nothing && !filled {
+            if told == Applied::Nothing && !filled {
                 return None;
             }
         }

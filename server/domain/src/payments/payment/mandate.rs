@@ -80,7 +80,7 @@ impl Particulars {
         request.check(now)?;
         if terms.customer_id.is_none() {
             return Err(Refusal::precondition(
-                "mandate_data needs a customer_id: a permission is somebody's",
+                "mandate_data needs a customer_id: a mandate belongs to a customer",
             ));
         }
         match terms.setup_future_usage {
@@ -108,7 +108,7 @@ impl FoundMandate {
 }
 
 impl ChargedUnder {
-    pub(crate) fn of(mandate: &Mandate) -> Self {
+    pub(crate) fn from_mandate(mandate: &Mandate) -> Self {
         ChargedUnder {
             mandate_id: mandate.mandate_id.clone(),
             single_use: mandate.terms.is_single_use(),

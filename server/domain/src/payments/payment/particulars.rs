@@ -81,7 +81,7 @@ pub struct Particulars {
     pub payment_link: Option<bool>,
     pub link_config: Option<Box<LinkConfig>>,
 
-    /// Members that neither rules nor connectors read, by their names in the contract. They are answered as they came, and
+    /// Members that neither rules nor connectors read, by their names in the contract. They are returned as they came, and
     /// include members of later versions.
     pub notes: Map<String, Value>,
 }

@@ -51,20 +51,20 @@ record_object! {
 pub struct PersonalOf<'a> {
     notes: &'a PayerDetails,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    instruments: Vec<ToldOfInstrument<'a>>,
+    instruments: Vec<WrittenInstrument<'a>>,
 }
 
 #[derive(Serialize)]
-struct ToldOfInstrument<'a> {
+struct WrittenInstrument<'a> {
     attempt: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    card: Option<ToldOfCard<'a>>,
+    card: Option<WrittenCard<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     billing: Option<&'a Address>,
 }
 
 #[derive(Serialize)]
-struct ToldOfCard<'a> {
+struct WrittenCard<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     holder_name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ impl Payment {
             instruments: self
                 .attempts
                 .iter()
-                .filter_map(ToldOfInstrument::by)
+                .filter_map(WrittenInstrument::by)
                 .collect(),
         })
     }
@@ -130,16 +130,16 @@ impl AttemptInstrument {
     }
 }
 
-impl<'a> ToldOfInstrument<'a> {
+impl<'a> WrittenInstrument<'a> {
     fn by(attempt: &'a Attempt) -> Option<Self> {
         let instrument = attempt.instrument.as_ref()?;
         let holder = &instrument.holder;
-        attempt.tells_of_somebody().then_some(ToldOfInstrument {
+        attempt.tells_of_somebody().then_some(WrittenInstrument {
             attempt: attempt.number,
             card: match &instrument.details {
                 InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => {
                     let CardHolder { name, nick_name } = &holder.card;
-                    Some(ToldOfCard {
+                    Some(WrittenCard {
                         holder_name: name.as_deref(),
                         nick_name: nick_name.as_deref(),
                     })

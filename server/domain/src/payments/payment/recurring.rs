@@ -177,7 +177,7 @@ impl InstrumentInput {
                 (card.check()?, None, kind, Some(reference))
             }
             RecurringInput::ProcessorToken(token) => {
-                return Ok(kept_elsewhere(
+                return Ok(by_processor_token(
                     *token,
                     self.payment_method_type,
                     self.billing,
@@ -224,7 +224,7 @@ impl InstrumentInput {
                 is_bound: None,
                 mandate: mandate
                     .as_deref()
-                    .map(|mandate| Box::new(ChargedUnder::of(mandate))),
+                    .map(|mandate| Box::new(ChargedUnder::from_mandate(mandate))),
                 unread: UnreadMembers::default(),
             })),
             mandate,
@@ -237,14 +237,14 @@ impl InstrumentInput {
 fn refused(why: NotChargeable) -> Refusal {
     match why {
         NotChargeable::NotAgreed => Refusal::NotAgreed {
-            why: "its payer did not consent to charges without him: save it with setup_future_usage off_session"
+            why: "its payer did not consent to charges in their absence: save it with setup_future_usage off_session"
                 .to_owned(),
         },
     }
 }
 
 /// Builds the payment method that is charged by a processor's reference alone.
-fn kept_elsewhere(
+fn by_processor_token(
     token: AccountMandate,
     payment_method_type: Option<PaymentMethodType>,
     billing: Option<Box<Address>>,
@@ -338,7 +338,7 @@ impl Attempt {
 
     /// Returns the processor's new reference of the payment method, with its account. `None` if the request had credentials of
     /// another account.
-    pub(crate) fn kept_mandate(&self) -> Option<Box<AccountMandate>> {
+    pub(crate) fn stored_mandate(&self) -> Option<Box<AccountMandate>> {
         let merchant_connector_id = self.merchant_connector_id.clone()?;
         let mandate = self.connector_mandate.as_deref().cloned()?;
         self.brought.is_none().then(|| {
@@ -385,13 +385,13 @@ impl Payment {
             }
             if self.terms.authentication_type == AuthenticationType::ThreeDs {
                 return Err(Refusal::precondition(format!(
-                    "with {named} there is nobody who could authenticate: authentication_type can't be three_ds"
+                    "{named} charges without the payer, who can't authenticate: authentication_type can't be three_ds"
                 )));
             }
             self.check_processor_token()?;
             if self.terms.setup_future_usage.is_some() {
                 return Err(Refusal::precondition(format!(
-                    "with {named} there is nobody who could agree to setup_future_usage"
+                    "{named} charges without the payer, who can't agree to setup_future_usage"
                 )));
             }
         }

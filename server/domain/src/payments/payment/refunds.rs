@@ -58,14 +58,14 @@ impl Payment {
 
     /// Returns the largest amount of a further refund: the captured amount without refunds and disputes.
     pub fn refundable_amount(&self) -> i64 {
-        self.captured_beside(self.refunds_amount())
+        self.refundable_after(self.refunds_amount())
     }
 
     /// Returns the largest amount of this refund, given all other refunds.
-    pub(crate) fn refundable_beside_others(&self, refund_id: &RefundId) -> i64 {
+    pub(crate) fn refundable_given_others(&self, refund_id: &RefundId) -> i64 {
         let others = self.refunds.iter();
         let others = others.filter(|share| share.refund_id != *refund_id);
-        self.captured_beside(sum(others.map(RefundShare::taken)))
+        self.refundable_after(sum(others.map(RefundShare::taken)))
     }
 
     /// Returns the limit of [`Payment::refunds_amount`]: the captured amount. If a refund is in review or a capture was
@@ -111,7 +111,7 @@ impl Payment {
     }
 
     /// Returns the captured amount without `refunded` and without disputes.
-    fn captured_beside(&self, refunded: i64) -> i64 {
+    fn refundable_after(&self, refunded: i64) -> i64 {
         let captured = self.active().captured_amount();
         let left = captured.saturating_sub(refunded);
         left.saturating_sub(self.held_by_disputes()).max(0)

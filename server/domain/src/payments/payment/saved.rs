@@ -247,6 +247,6 @@ pub(crate) fn is_approved(phase: Phase) -> bool {
 fn known_by_of(attempt: &Attempt) -> KnownBy {
     KnownBy {
         network_transaction_id: attempt.network_transaction_id.clone(),
-        mandate: attempt.kept_mandate(),
+        mandate: attempt.stored_mandate(),
     }
 }

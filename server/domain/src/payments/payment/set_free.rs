@@ -87,7 +87,7 @@ impl Payment {
     pub(crate) fn void_the_rest(&self, reason: String, context: &Context) -> Result<Step, Refusal> {
         if self.way_out() != Some(WayOut::VoidTheRest) {
             return Err(Refusal::precondition(format!(
-                "of a payment whose status is {} nothing can be voided in this way",
+                "the rest of a payment whose status is {} can't be voided in this way",
                 self.status
             )));
         }

@@ -29,17 +29,17 @@ pub fn of_payment(
         attempt.brought.is_some() && attempt.connector.as_deref() == Some(sender.connector)
     });
     if let Some(operation) = of_attempts(&stored, about) {
-        told(operation, outcome)
+        fact_or_hint(operation, outcome)
     } else if let Some((authorization, outcome)) = taken_at_once(&stored, about, outcome) {
-        told(authorization, Some(&outcome))
+        fact_or_hint(authorization, Some(&outcome))
     } else if let Some(operation) = of_attempts(&brought, about) {
         let is_own = payment.profile_id == *sender.profile;
-        told_of_brought(operation, about, outcome, is_own)
+        fact_if_proven(operation, about, outcome, is_own)
     } else if let Some((authorization, _)) = taken_at_once(&brought, about, outcome) {
         // The capture has its own reference, which is unknown here.
         hint_of_brought(authorization, outcome)
     } else {
-        nothing_of(stored.is_empty())
+        unmatched(stored.is_empty())
     }
 }
 
@@ -80,7 +80,7 @@ pub fn disputed_attempt(
     Some(attempt.number)
 }
 
-pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
+pub(crate) fn unmatched(is_anothers: bool) -> ToldOf {
     if is_anothers {
         ToldOf::AnotherAccount
     } else {
@@ -88,7 +88,7 @@ pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
     }
 }
 
-pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
+pub(crate) fn fact_or_hint(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
     let about = operation.key.clone();
     match outcome.cloned() {
         Some(outcome) => ToldOf::Fact(Fact { about, outcome }),
@@ -99,7 +99,7 @@ pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
 /// Returns a fact only if the notice has the processor's own reference of the operation. The server's key is no proof: whoever
 /// knows the key could put it into a notice of another account. A notice of another profile (`is_own` is false) proves nothing
 /// either, because the holder of that profile's secret can sign anything.
-pub(crate) fn told_of_brought(
+pub(crate) fn fact_if_proven(
     operation: &Operation,
     about: &About,
     outcome: Option<&Outcome>,
@@ -108,7 +108,7 @@ pub(crate) fn told_of_brought(
     let has_its_reference = about.reference.is_some() && about.reference == operation.reference;
     let is_of_its_key = about.key.as_ref().is_none_or(|key| *key == operation.key);
     match outcome {
-        Some(_) if is_own && has_its_reference && is_of_its_key => told(operation, outcome),
+        Some(_) if is_own && has_its_reference && is_of_its_key => fact_or_hint(operation, outcome),
         Some(_) | None => hint_of_brought(operation, outcome),
     }
 }

@@ -4,7 +4,7 @@ use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::context::Context;
 use multirail_sdk::connector::{CONFLICT_CODE, Decline, Fact};
 
-use crate::operations::operation::{Progress, Told};
+use crate::operations::operation::{Applied, Progress};
 use crate::payments::payment::Payment;
 use crate::payments::refund::{Effect, Refund, RefundStatus, Step};
 
@@ -30,15 +30,15 @@ impl Refund {
         let told = if refund.operation.key == fact.about {
             refund.operation.apply(&fact.outcome, refund.currency)
         } else {
-            Told::Nothing
+            Applied::Nothing
         };
         match told {
-            Told::Nothing => return step,
-            Told::Missing => {
+            Applied::Nothing => return step,
+            Applied::Filled => {
                 refund.modified_at = context.now;
                 return step;
             }
-            Told::News => refund.modified_at = context.now,
+            Applied::News => refund.modified_at = context.now,
         }
         let settled = refund.settled(payment);
         refund.status = *settled.as_ref().unwrap_or(&RefundStatus::Review);
@@ -94,7 +94,7 @@ impl Refund {
         match self.status {
             RefundStatus::Pending | RefundStatus::Succeeded => true,
             RefundStatus::Failed | RefundStatus::Review => {
-                self.operation.amount <= payment.refundable_beside_others(&self.refund_id)
+                self.operation.amount <= payment.refundable_given_others(&self.refund_id)
             }
         }
     }

@@ -72,7 +72,7 @@ impl Refund {
     /// reversed. It then fails instead of waiting, because a dispute takes months. The merchant can refund again after winning
     /// it.
     fn refuse_to_send(&self, payment: &Payment) -> Option<Fact> {
-        let left = payment.refundable_beside_others(&self.refund_id);
+        let left = payment.refundable_given_others(&self.refund_id);
         if self.amount() <= left {
             return None;
         }

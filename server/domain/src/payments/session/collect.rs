@@ -12,7 +12,7 @@ pub(crate) struct Collect {
 
 impl Collect {
     /// Decides by the profile's switches: an address is collected always, or only if the payment has none.
-    pub(crate) fn of(profile: &Profile, payment: &Payment) -> Self {
+    pub(crate) fn for_payment(profile: &Profile, payment: &Payment) -> Self {
         let wants = |member: &str| profile.switch(member);
         let own = payment.active().instrument.as_ref();
         let has_billing = payment.payer.billing.is_some()

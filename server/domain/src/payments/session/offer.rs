@@ -130,7 +130,9 @@ fn offer<'a>(
         | Wallet::Paypal
         | Wallet::AmazonPay
         | Wallet::Paze
-        | Wallet::ClickToPay => WalletSettings::of(wallet, account, metadata, tried_with.as_ref()),
+        | Wallet::ClickToPay => {
+            WalletSettings::find(wallet, account, metadata, tried_with.as_ref())
+        }
     }?;
     let country = country(&settings, account, checkout);
     if country.is_none() && settings.want_country() {
@@ -195,8 +197,8 @@ fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     }
 }
 
-/// Returns whether the account accepts the wallet: `Some(true)` by its list, `Some(false)` if there is no list and its settings
-/// decide.
+/// Returns how the account accepts the wallet: `Some(true)` by its list, `Some(false)` if there is no list and its settings
+/// decide. `None` if it doesn't accept the wallet.
 fn enables(
     account: &ConnectorAccount,
     payment: &Payment,
@@ -280,7 +282,7 @@ impl Offer<'_> {
         let country = self.country;
         let account = self.account();
         let connector = account.connector_name.as_str();
-        let collect = Collect::of(profile, payment);
+        let collect = Collect::for_payment(profile, payment);
         let total = payment.terms.total_money();
         let contact = payment.payer.contact();
         Some(match (&self.settings, answer) {

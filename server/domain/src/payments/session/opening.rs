@@ -194,15 +194,16 @@ impl OpenedWallet {
                 "the payer agreed in {wallet} to another amount or currency than the payment's"
             )));
         }
-        let number = CardNumber::parse(self.number.expose())
-            .map_err(|why| Refusal::precondition(format!("what came of {wallet}: {why}")))?;
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| {
+            Refusal::precondition(format!("the token of {wallet} is invalid: {why}"))
+        })?;
         if self
             .cryptogram
             .as_ref()
             .is_some_and(|own| !is_cryptogram(own.expose()))
         {
             return Err(Refusal::precondition(format!(
-                "what came of {wallet}: no cryptogram that proves the payment"
+                "the token of {wallet} is invalid: it has no cryptogram that proves the payment"
             )));
         }
         let path = format!("payment_method_data.wallet.{wallet}");

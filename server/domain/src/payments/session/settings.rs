@@ -75,7 +75,7 @@ impl WalletSettings {
 
     /// Returns a wallet's settings: the account's sealed ones, or else those in `metadata`, or else the processor's test
     /// settings. Unreadable settings count as absent: `metadata` isn't checked when it is written.
-    pub(crate) fn of(
+    pub(crate) fn find(
         wallet: Wallet,
         account: &ConnectorAccount,
         metadata: &Map<String, Value>,
@@ -96,21 +96,21 @@ impl WalletSettings {
 fn read(wallet: Wallet, member: &str, value: &Value) -> Option<WalletSettings> {
     let value = inside(member, value)?;
     match wallet {
-        Wallet::ApplePay => of::<ApplePaySettings>(value)
+        Wallet::ApplePay => parse::<ApplePaySettings>(value)
             .filter(|settings| settings.are_whole())
             .map(|settings| WalletSettings::ApplePay(Box::new(settings))),
-        Wallet::GooglePay => of::<GooglePaySettings>(value)
+        Wallet::GooglePay => parse::<GooglePaySettings>(value)
             .filter(GooglePaySettings::are_whole)
             .map(|settings| WalletSettings::GooglePay(Box::new(settings))),
-        Wallet::SamsungPay => of(value).map(|own| WalletSettings::SamsungPay(Box::new(own))),
-        Wallet::Paypal => of(value).map(WalletSettings::Paypal),
-        Wallet::AmazonPay => of(value).map(|own| WalletSettings::AmazonPay(Box::new(own))),
-        Wallet::Paze => of(value).map(WalletSettings::Paze),
-        Wallet::ClickToPay => of(value).map(|own| WalletSettings::ClickToPay(Box::new(own))),
+        Wallet::SamsungPay => parse(value).map(|own| WalletSettings::SamsungPay(Box::new(own))),
+        Wallet::Paypal => parse(value).map(WalletSettings::Paypal),
+        Wallet::AmazonPay => parse(value).map(|own| WalletSettings::AmazonPay(Box::new(own))),
+        Wallet::Paze => parse(value).map(WalletSettings::Paze),
+        Wallet::ClickToPay => parse(value).map(|own| WalletSettings::ClickToPay(Box::new(own))),
         Wallet::Klarna | Wallet::OpenBanking => None,
     }
 }
 
-fn of<T: DeserializeOwned>(value: &Value) -> Option<T> {
+fn parse<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }

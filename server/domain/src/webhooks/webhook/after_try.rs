@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_endpoint_asks_for_is_kept_where_it_is_longer() {
+    fn a_longer_pause_of_the_endpoint_counts() {
         let busy = answered(503);
         assert_eq!(follow_asked(0, &busy, Some(90)), at(90));
         assert_eq!(follow_asked(0, &busy, Some(5)), at(60));

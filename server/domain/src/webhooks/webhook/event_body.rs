@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_tells_of_nobody_any_more_and_then_what_it_told() {
+    fn a_body_is_redacted_and_restored() {
         let body = body_of(&json!({
             "payment_id": "pay_1", "amount": 6540, "name": "Ada", "email": null, "phone": "1",
             "customer_id": "cus_ada", "description": "Two books", "metadata": {"email": "kept"},

@@ -20,7 +20,7 @@ pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
 use multirail_kernel::words::words;
 
 words! {
-    /// Why an attempt was made.
+    /// The reason for a delivery attempt.
     pub enum DeliveryKind {
         InitialAttempt = "initial_attempt",
         AutomaticRetry = "automatic_retry",

@@ -67,7 +67,7 @@ fn accounts() -> Vec<multirail_domain::accounts::connector_account::Candidate> {
         .collect()
 }
 
-fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
+fn retry(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
         active: None,
         candidates: story.candidates.clone(),
@@ -92,7 +92,7 @@ fn confirmed(changes: Changes) -> Story {
 /// Answers the newest authorization while the card is at hand.
 fn answered(story: &mut Story, outcome: Outcome, at_most: u32) {
     let about = AUTHORIZE.key(&story.payment).expect("an authorization");
-    let input = Input::Answer(Fact { about, outcome }, onward(story, at_most));
+    let input = Input::Answer(Fact { about, outcome }, retry(story, at_most));
     story.step("answered", input);
 }
 
@@ -176,12 +176,12 @@ fn what_is_not_tried_again() {
 #[test]
 fn a_fact_without_the_card_fails_the_payment() {
     let mut story = confirmed(purchase(Automatic));
-    story.told(AUTHORIZE, soft());
+    story.answer(AUTHORIZE, soft());
     assert_eq!(story.payment.status.as_str(), "failed");
 }
 
 #[test]
-fn authentication_is_tried_once_and_kept() {
+fn authentication_is_tried_once_and_stays() {
     let mut story = confirmed(purchase(Automatic));
     answered(&mut story, without_authentication(), 3);
     let second = story.payment.active();
@@ -206,7 +206,7 @@ fn authentication_is_tried_once_and_kept() {
 }
 
 #[test]
-fn nobody_authenticates_who_is_not_there() {
+fn an_absent_payer_does_not_authenticate() {
     let away = Changes {
         particulars: Particulars {
             off_session: Some(true),
@@ -248,7 +248,7 @@ fn money_of_an_earlier_attempt_stops_it() {
     let mut story = confirmed(purchase(Automatic));
     answered(&mut story, soft(), 3);
     // The first processor approved late; its approval is being voided.
-    story.told(AUTHORIZE.of_attempt(1), done());
+    story.answer(AUTHORIZE.of_attempt(1), done());
     answered(&mut story, soft(), 3);
     assert_eq!(story.payment.attempts.len(), 2);
     assert_eq!(story.payment.status.as_str(), "failed");
@@ -262,7 +262,7 @@ enum Move {
     /// An answer to the newest authorization while the card is at hand.
     Answered(Outcome),
     /// News of one of all operations.
-    Told(usize, Outcome),
+    Answer(usize, Outcome),
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -291,7 +291,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         1 => Just(Move::Cancel),
         1 => Just(Move::Sync),
         8 => outcome().prop_map(Move::Answered),
-        6 => (0..8_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+        6 => (0..8_usize, outcome()).prop_map(|(nth, outcome)| Move::Answer(nth, outcome)),
     ]
 }
 
@@ -346,12 +346,12 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                 let plan = Onward {
                     active: None,
                     first_attempt,
-                    ..Onward::clone(&onward(&story, at_most))
+                    ..Onward::clone(&retry(&story, at_most))
                 };
                 let outcome = outcome.clone();
                 Input::Answer(Fact { about, outcome }, Arc::new(plan))
             }
-            Move::Told(nth, outcome) => {
+            Move::Answer(nth, outcome) => {
                 let all = operations(&story.payment);
                 let Some(told) = all.get(nth % all.len().max(1)) else {
                     continue;
@@ -386,7 +386,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                     "{outcome:?} was followed by another attempt"
                 );
             }
-            Move::Cancel | Move::Sync | Move::Told(..) => assert!(!goes_on, "{next:?}"),
+            Move::Cancel | Move::Sync | Move::Answer(..) => assert!(!goes_on, "{next:?}"),
         }
         if goes_on && !matches!(next, Move::Confirm) {
             let (last, earlier) = after.attempts.split_last().expect("an attempt");
