@@ -1,4 +1,4 @@
-//! What invoices come to.
+//! Totals of invoices.
 
 use super::*;
 use crate::BillingError;
@@ -215,7 +215,8 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
     assert!(!used.applies(term.period.end));
 }
 
-/// Before and after a change of plan, on one invoice: together they are the whole period, and so is the amount.
+/// The parts before and after a change of plan stand on one invoice. Together they make a whole period, so the fixed
+/// discount applies in full.
 #[test]
 fn an_amount_off_is_whole_for_all_parts_of_a_period() {
     let fixed = coupon(
@@ -343,8 +344,8 @@ fn any_discount() -> impl Strategy<Value = Discount> {
 }
 
 proptest! {
-    /// Of any charges, taxes, coupon, returns and credit the lines add up to the total, which is never negative; and what was
-    /// charged is what the lines say.
+    /// For any charges, taxes, coupon, returns and credit the lines add up to a total that is never negative. The
+    /// stored charges match the lines.
     #[test]
     fn lines_add_up(
         charges in proptest::collection::vec((0_i64..200_000, 1_u32..5, proptest::collection::vec(0_u32..3_000, 0..3)), 0..6),
