@@ -101,7 +101,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_kept_and_what_is_returned_are_the_whole(amount in 0_i64..1_000_000_000, whole in 1_i64..100_000_000_000, part in 0_i64..100_000_000_000) {
+        fn charged_and_returned_shares_add_up_to_the_whole(amount in 0_i64..1_000_000_000, whole in 1_i64..100_000_000_000, part in 0_i64..100_000_000_000) {
             let returned = share(amount, part.min(whole), whole);
             prop_assert!((0..=amount).contains(&returned));
         }

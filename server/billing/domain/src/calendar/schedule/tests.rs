@@ -91,7 +91,7 @@ fn the_day_is_the_one_of_the_zone() {
 }
 
 #[test]
-fn the_time_of_day_is_kept_when_the_clocks_are_changed() {
+fn the_time_of_day_stays_when_the_clocks_change() {
     // Berlin's clocks go forward on 28 March 2027 from 02:00 to 03:00, and back on 31 October from 03:00 to 02:00.
     let daily = schedule(
         "2027-03-27T01:30:00Z",
