@@ -1,4 +1,5 @@
-//! The catalogue of a profile's billing account, and estimates: translate, call, translate.
+//! The operations on the catalogue of a profile's billing account, and estimates. Each translates the request, calls a
+//! use case and translates the result.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;

@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use super::convert::{catalogue, subscription};
 
-/// Confirming takes several commits. A request whose payment was never confirmed is carried out by its repeat.
+/// A confirm takes several commits. If its payment was never confirmed, the repeated request carries it out.
 const SEVERAL: Commits = Commits::Several {
     of: SUBSCRIPTION,
     is_resumed: true,
 };
 
-/// The operations of billing as the frame asks about them.
+/// The replays of billing's operations, as the frame calls them.
 pub struct Replays;
 
 impl SatelliteReplays for Replays {
@@ -97,12 +97,12 @@ impl SatelliteReplays for Replays {
     }
 }
 
-/// The writer of an answer that tells of a subscription.
+/// Returns the writer of an answer that shows a subscription.
 fn view<T: Serialize + 'static>(answers: Answers<T>, answer: fn(&SubscriptionView) -> T) -> Render {
     writer(answers, move |made| Some(answer(made)))
 }
 
-/// The writer of an answer that tells of such an object.
+/// Returns the writer of an answer that shows an object of this type.
 fn writer<M: 'static, T: Serialize + 'static>(
     answers: Answers<T>,
     answer: impl Fn(&M) -> Option<T> + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Client secrets of subscriptions, as the frame asks about them.
+//! The client secrets of subscriptions, as the frame checks them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 
 use multirail_http::platform::subscriber_reader::SubscriberReader;
 
-/// Reads client secrets by the subscriptions that they belong to.
+/// Finds subscriptions by their client secrets.
 pub struct SubscriberSecrets(pub Arc<SubscriptionReads>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! The subscriptions operations: translate, call, translate.
+//! The operations on subscriptions. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
@@ -219,10 +219,11 @@ impl SubscriptionsApiLiterals for Api {
     }
 }
 
-/// Where a request has what is said of its payment.
+/// The member of a request with the payment's details.
 const DETAILS: &str = "payment_details";
 
-/// A refusal of the payment's names its members where they stand here. The addresses of a create stand beside the details.
+/// Renames the members in a refusal of the payment to their places in this request. The addresses of a create stand
+/// outside the details.
 fn of_details(error: ApiError) -> ApiError {
     let members = [
         "authentication_type",
@@ -239,7 +240,7 @@ fn of_details(error: ApiError) -> ApiError {
     nested(error, DETAILS, &members)
 }
 
-/// The subscription that the path names, of the profile that the header names.
+/// The subscription named by the path, in the profile named by the header.
 struct Addressed {
     merchant_id: MerchantId,
     profile_id: ProfileId,
@@ -275,7 +276,7 @@ fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
     InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
 }
 
-/// An invoice with the address of its page.
+/// Converts an invoice and adds the address of its page.
 fn linked(billing: &Billing, found: &Invoice) -> types::Invoice {
     types::Invoice {
         invoice_link: Some(billing.invoice_pages.address(found)),

@@ -1,5 +1,5 @@
-//! What billing accounts offer: what is asked and changed. A row's record is written when it is made and when it is archived;
-//! redemptions are counted beside it.
+//! Statements on catalogues. A row's record is written when the entry is made and archived; redemptions have their own
+//! column.
 
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
@@ -35,7 +35,7 @@ const ENTRIES_OF: &str = "select entry_id as id, record, redemptions from billin
      where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and parent_id = $6 \
      order by created_at desc, entry_id desc limit $4 offset $5";
 
-/// What is offered of one type: neither archived, nor of a product that is.
+/// Selects the offered items of one type: neither the item nor its product is archived.
 macro_rules! offered_items {
     ($select:literal, $of:literal) => {
         concat!(
@@ -52,7 +52,7 @@ macro_rules! offered_items {
     };
 }
 
-/// The prices of such a page.
+/// Selects the prices of such a page.
 macro_rules! offered_prices {
     ($of:literal) => {
         concat!(

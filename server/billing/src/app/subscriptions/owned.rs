@@ -1,4 +1,4 @@
-//! The changes that a subscription makes when one of its payments changes.
+//! The changes of a subscription when one of its payments changes.
 
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ pub struct OwnedPayments {
 }
 
 impl PaymentOwners for OwnedPayments {
-    /// Tells the subscription what it doesn't wait for any more, and the outcome that it waits for, where nobody else will.
+    /// Marks the subscription if one of its earlier payments changes. Also marks it for the outcome of a payment under
+    /// way that no request will report.
     fn changes(&self, owner: &Owner, payment: ChangedPayment<'_>) -> Vec<Change> {
         let ChangedPayment {
             before,
@@ -107,7 +108,7 @@ mod tests {
 
         let nudge = "Nudge { merchant_id: MerchantId(\"shop\"), subscription_id: SubscriptionId(\"sub_1\") }";
         let table = [
-            // It waits for the answer to its own request.
+            // The request that made the payment reports the outcome itself.
             (Processing, Succeeded, true, ""),
             (Processing, Succeeded, false, nudge),
             (Processing, Processing, false, ""),

@@ -1,4 +1,4 @@
-//! The answer to a repeat whose first request died between its commits.
+//! Answers a repeated request whose first run died between its commits.
 
 use async_trait::async_trait;
 use multirail_app::platform::idempotency::Claim;
@@ -24,7 +24,8 @@ impl Replay for Subscriptions {
         SUBSCRIPTION
     }
 
-    /// What the request of this claim came to. Nothing where its payment was never confirmed: the repeat does it.
+    /// Returns the result of the claim's request, or nothing if its payment was never confirmed. The repeat then
+    /// carries the request out.
     async fn replay(
         &self,
         worker: &Origin,
@@ -39,7 +40,7 @@ impl Replay for Subscriptions {
         let merchant_id = &claim.merchant_id;
         let mut standing = self.reads.standing_of(merchant_id, &id).await?;
         let mut payment = None;
-        // Where the first invoice is settled, the subscription has heard of its payment.
+        // If the first invoice is settled, the outcome of its payment was already reported.
         if let Ok((invoice, payment_id)) = first_payment(&standing) {
             let found = self.payments.load(merchant_id, &payment_id).await?;
             let outcome = outcome_of(&found, invoice, self.base.now());

@@ -1,4 +1,4 @@
-//! SubscriptionReads over a store that knows none.
+//! Tests of [`SubscriptionReads`] over a store without subscriptions.
 
 mod fakes;
 mod turns;
@@ -19,7 +19,7 @@ use super::{BillingNotifier, Subscribed, SubscriptionReads};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 
-/// A store without subscriptions, or with one that goes on; how often it was asked for one.
+/// A store without subscriptions or with one active one. It counts its lookups.
 #[derive(Default)]
 struct Shelf {
     lives: bool,

@@ -1,4 +1,4 @@
-//! What billing accounts offer: found in pages, archived once, and a coupon redeemed as often as it may be.
+//! Tests of catalogues: pages, archiving once, and limited redemptions.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
@@ -76,7 +76,7 @@ async fn entries_are_found_in_their_own_catalogue(test: TestStore) {
         again,
         Err(CommitError::Duplicate(duplicate::CATALOGUE_ENTRY))
     );
-    // Another kind of thing may have the same id.
+    // An entry of another kind may have the same id.
     let namesake = item(&product("mca_1", "a", 1), "a", 5);
     assert_eq!(test.offers(insert(namesake.clone())).await, Ok(()));
 
@@ -128,7 +128,7 @@ async fn what_is_archived_is_not_offered(test: TestStore) {
     assert_eq!(test.offers(archive()).await, Ok(()));
     assert_eq!(test.offers(archive()).await, Err(CommitError::Conflict));
     assert_eq!(offered(None).await, ["silver"]);
-    // With a product goes all that is of it.
+    // Archiving a product takes all its items out of the offer.
     let archive = CatalogueChange::Archive(Box::new(product.archived(at(5)).entry()));
     assert_eq!(test.offers(archive).await, Ok(()));
     assert_eq!(offered(None).await, [""; 0]);

@@ -1,4 +1,4 @@
-//! The turns of a subscription, over payments and a store in memory.
+//! Tests of the worker's turns, over payments and a store in memory.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -81,7 +81,7 @@ impl FreshIds for Ids {
     }
 }
 
-/// One that waits for its first payment, and is being confirmed.
+/// Makes a subscription whose first payment is being confirmed.
 fn confirming() -> Standing {
     let create = Create {
         merchant_id: merchant_id(),
@@ -103,7 +103,7 @@ fn confirming() -> Standing {
     stepped(&created, Input::Command(Command::Confirm))
 }
 
-/// One that has paid its first month.
+/// Makes a subscription that has paid its first month.
 fn active() -> Standing {
     let paid = Outcome::Paid {
         payment_method_id: Some(PaymentMethodId::parse("pm_1").expect("an id")),
@@ -160,7 +160,7 @@ impl Renewal {
         }
     }
 
-    /// One turn of the worker. `trouble`: what becomes of the payment that it asks for.
+    /// Runs one turn of the worker. The payment that it requests fails with `trouble`.
     async fn turn(&self, trouble: AppError) -> Result<(), AppError> {
         self.core.troubles.lock().expect("no panic").push(trouble);
         let claimed = ClaimedSubscription {

@@ -1,4 +1,4 @@
-//! Examples of subscriptions and what they are billed: one just made, and one with everything that it can have.
+//! Examples of subscriptions and invoices: a new one, and one with every possible member.
 
 use multirail_billing_domain::calendar::Period;
 use multirail_billing_domain::catalogue::CatalogueEntry;
@@ -178,7 +178,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     vec![made, full, outside]
 }
 
-/// All that can be kept of an outside billing engine.
+/// All that can be stored about an external billing engine.
 fn outside() -> Outside {
     let record = |number: &str| ToRecord {
         invoice_id: InvoiceId::parse(number).expect("an id"),
