@@ -1,4 +1,4 @@
-//! The operations of the second factor: translate, call, translate.
+//! The operations of the second factor. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::two_factor::*;

@@ -1,4 +1,4 @@
-//! Hands over mail that was asked for. Servers on one database share the work by leases; one is at one mail at a time.
+//! Sends requested mail. Servers on one database share the work by leases, and each sends one mail at a time.
 
 use std::sync::Arc;
 use std::time::Duration;

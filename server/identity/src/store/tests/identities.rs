@@ -1,4 +1,4 @@
-//! Rows of sign-ins by the identity provider, and roles that are taken away.
+//! Tests of sign-ins by the identity provider, and of the removal of roles.
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
@@ -59,7 +59,7 @@ async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore
     let has = async |name: &str| test.store.has_identity(&user(name)).await;
     assert_eq!(has("user_1").await, Ok(true));
     assert_eq!(has("user_2").await, Ok(false));
-    // Not linked any more, as often as one says so.
+    // Removing the link twice is no error.
     for _ in 0..2 {
         let unlink = UserChange::Unlink(user("user_1"));
         test.commit(vec![changing(unlink)]).await.expect("a commit");
@@ -87,7 +87,7 @@ async fn a_role_is_taken_away_as_it_was_seen(test: TestStore) {
         let given = commit(UserChange::Grant(grant(role))).await;
         given.expect("a commit");
     }
-    // Another one took its place meanwhile.
+    // The role was replaced meanwhile.
     let seen = UserChange::TakeAway(grant(Role::MerchantViewOnly));
     assert_eq!(commit(seen).await, Err(CommitError::Conflict));
     let taken = commit(UserChange::TakeAway(grant(Role::OrgAdmin))).await;
