@@ -1,4 +1,4 @@
-//! What a connection sends, refuses and keeps to itself.
+//! Tests of the data that a connection sends, refuses and hides.
 
 mod support;
 

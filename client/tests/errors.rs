@@ -1,4 +1,4 @@
-//! How failed calls become errors, and when they are worth repeating.
+//! Tests of the errors of failed calls, and of whether a repetition helps.
 
 mod support;
 

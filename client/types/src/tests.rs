@@ -1,4 +1,4 @@
-//! The hand-written parts and what the generated parts promise.
+//! Tests of the hand-written parts and of the generated types.
 
 use super::*;
 
