@@ -1,7 +1,7 @@
 //! Announcements: events that a step of an object sends to merchants.
 
 use crate::event::EventType;
-use crate::statuses::{DisputeStatus, MandateStatus, PaymentStatus, RefundStatus};
+use crate::statuses::{DisputeStatus, PaymentStatus, RefundStatus};
 
 /// An event to record in the commit of the change that it announces. Its type determines its class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,16 +19,14 @@ pub struct Announcement {
     pub about: String,
 }
 
-/// A status in the list of its class.
+/// The status that decides whether a profile wants the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnouncedStatus {
     /// Usually the payment's status. A superseded attempt is announced with its own.
     Payment(PaymentStatus),
     Refund(RefundStatus),
-    Dispute(DisputeStatus),
-    Mandate(MandateStatus),
-    /// An invoice is paid. Profiles can't list this status.
-    InvoicePaid,
+    /// Profiles have no list for events of this class, so every profile gets them.
+    Unlisted,
 }
 
 impl PaymentStatus {
