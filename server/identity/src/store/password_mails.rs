@@ -96,7 +96,7 @@ pub(super) fn ask(request: &PasswordMailRequest) -> Write {
     Write::new(ASK, parameters).any_rows()
 }
 
-/// Deletes mail that was done before the pause.
+/// Deletes rows of mail that was done before the current pause.
 pub(super) async fn purge(
     store: &SqlStore,
     now: Timestamp,

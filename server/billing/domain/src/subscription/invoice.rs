@@ -199,7 +199,7 @@ impl Invoice {
         lines.any(|line| line.kind == LineKind::Discount)
     }
 
-    /// Returns the returned charges and the credit that reduced the total, in minor units.
+    /// Returns the sum of returns and credit that reduced the total, in minor units.
     pub fn set_off(&self) -> i64 {
         let set_off = |line: &Line| match line.kind {
             LineKind::Return | LineKind::TaxReturn | LineKind::CreditUsed => -line.amount_minor,
