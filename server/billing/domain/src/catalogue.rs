@@ -47,7 +47,7 @@ pub trait Catalogued: Sized {
     const OBJECT: Object;
 
     /// Returns the entry's content if it is of this kind.
-    fn of(entry: CatalogueEntry) -> Option<Self>;
+    fn from_entry(entry: CatalogueEntry) -> Option<Self>;
 
     /// Wraps the content as an entry.
     fn entry(self) -> CatalogueEntry;
@@ -64,7 +64,7 @@ macro_rules! catalogued {
             const KIND: CatalogueKind = CatalogueKind::$name;
             const OBJECT: Object = Object::$object;
 
-            fn of(entry: CatalogueEntry) -> Option<Self> {
+            fn from_entry(entry: CatalogueEntry) -> Option<Self> {
                 if let CatalogueEntry::$name(own) = entry {
                     Some(own)
                 } else {
@@ -149,7 +149,7 @@ impl CatalogueEntry {
     }
 
     /// Returns the billing account that owns the entry.
-    pub fn of(&self) -> CatalogueOf {
+    pub fn catalogue(&self) -> CatalogueOf {
         let (merchant_id, account_id) = match self {
             CatalogueEntry::Product(product) => {
                 (&product.merchant_id, &product.merchant_connector_id)

@@ -25,7 +25,7 @@ pub struct Change {
 /// the periods after the trial.
 ///
 /// # Errors
-/// [`BillingError::NoInterval`] for a one-time price, and the errors of [`Charge::of_term`].
+/// [`BillingError::NoInterval`] for a one-time price, and the errors of [`Charge::for_term`].
 pub fn change_plan(
     term: &Term,
     charged: &[Charged],
@@ -55,11 +55,11 @@ pub fn change_plan(
     let same_calendar = interval == term.schedule.interval && to.zone == term.schedule.zone;
     let goes_on = same_calendar && term.period.contains(at);
     let (term, charges) = if goes_on {
-        let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
+        let rest = Charge::for_rest(to, name, quantity, &term.period, at)?;
         (term.clone(), rest.into_iter().collect())
     } else {
         let term = term.restart(at, interval, to.zone.clone())?;
-        let whole = Charge::of_term(to, name, quantity, &term)?;
+        let whole = Charge::for_term(to, name, quantity, &term)?;
         (term, vec![whole])
     };
     Ok(Change {

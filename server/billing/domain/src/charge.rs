@@ -67,7 +67,7 @@ impl Charge {
     ///
     /// # Errors
     /// [`BillingError::TooLarge`] if all pieces together exceed the limit of one payment.
-    pub fn of_term(
+    pub fn for_term(
         price: &Price,
         name: &str,
         quantity: u32,
@@ -75,7 +75,7 @@ impl Charge {
     ) -> Result<Self, BillingError> {
         let (kind, amount_minor) = match term.kind {
             TermKind::Trial => (ChargeKind::Trial, 0),
-            TermKind::Paid => (ChargeKind::Subscription, of_all(price, quantity)?),
+            TermKind::Paid => (ChargeKind::Subscription, amount_of_all(price, quantity)?),
         };
         Ok(Charge::new(
             price,
@@ -90,15 +90,15 @@ impl Charge {
     /// Charges a one-time payment. Its period is empty, so nothing of it can be returned.
     ///
     /// # Errors
-    /// The same as [`Charge::of_term`].
-    pub fn of_single_payment(
+    /// The same as [`Charge::for_term`].
+    pub fn for_single_payment(
         price: &Price,
         name: &str,
         quantity: u32,
         at: Timestamp,
     ) -> Result<Self, BillingError> {
         let period = Period { start: at, end: at };
-        let amount_minor = of_all(price, quantity)?;
+        let amount_minor = amount_of_all(price, quantity)?;
         let kind = ChargeKind::SinglePayment;
         Ok(Charge::new(
             price,
@@ -113,8 +113,8 @@ impl Charge {
     /// Charges the part of a period from this moment on. Returns `None` if the period is over.
     ///
     /// # Errors
-    /// The same as [`Charge::of_term`].
-    pub fn of_rest(
+    /// The same as [`Charge::for_term`].
+    pub fn for_rest(
         price: &Price,
         name: &str,
         quantity: u32,
@@ -124,7 +124,11 @@ impl Charge {
         let Some(rest) = whole.from(from) else {
             return Ok(None);
         };
-        let amount_minor = share(of_all(price, quantity)?, rest.micros(), whole.micros());
+        let amount_minor = share(
+            amount_of_all(price, quantity)?,
+            rest.micros(),
+            whole.micros(),
+        );
         let mut charge = Charge::new(
             price,
             name,
@@ -186,7 +190,7 @@ impl Charge {
     }
 }
 
-fn of_all(price: &Price, quantity: u32) -> Result<i64, BillingError> {
+fn amount_of_all(price: &Price, quantity: u32) -> Result<i64, BillingError> {
     price
         .amount_minor
         .checked_mul(i64::from(quantity))

@@ -44,7 +44,7 @@ pub enum CouponDuration {
 
 impl Discount {
     /// Returns the discount on these charges. A fixed amount is reduced to `part` of `whole`.
-    pub(super) fn of(&self, charges_minor: i64, (part, whole): (i64, i64)) -> i64 {
+    pub(super) fn amount_off(&self, charges_minor: i64, (part, whole): (i64, i64)) -> i64 {
         match self {
             Discount::Percent { basis_points } => {
                 share(charges_minor, i64::from(*basis_points), WHOLE_BASIS_POINTS)

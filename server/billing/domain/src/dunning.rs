@@ -106,7 +106,7 @@ impl fmt::Display for DunningSchedule {
 
 impl RetryAdvice {
     /// Reads from a decline whether a retry is forbidden or must wait. A decline without advice may be retried.
-    pub fn of(decline: &Decline, failed_at: Timestamp) -> Self {
+    pub fn from_decline(decline: &Decline, failed_at: Timestamp) -> Self {
         let category = decline
             .advice
             .as_deref()
@@ -227,7 +227,7 @@ mod tests {
         for (category, code, expected) in table {
             let decline = declined(category, code);
             assert_eq!(
-                RetryAdvice::of(&decline, at(0)),
+                RetryAdvice::from_decline(&decline, at(0)),
                 expected,
                 "{category:?} {code:?}"
             );
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_schedule_is_refused() {
+    fn an_invalid_schedule_is_refused() {
         for text in ["", "11x1d", "6x1d, 5x1h", "31d", "tomorrow"] {
             assert_eq!(
                 text.parse::<DunningSchedule>(),

@@ -252,7 +252,7 @@ impl InvoiceDraft<'_> {
         {
             return None;
         }
-        let amount = coupon.discount.of(subtotal_minor, self.portion()?);
+        let amount = coupon.discount.amount_off(subtotal_minor, self.portion()?);
         (amount > 0).then_some((coupon, amount))
     }
 
@@ -311,12 +311,12 @@ impl InvoiceDraft<'_> {
                 charged[index].net_minor -= part;
                 let parts = spread(part, &weights);
                 for ((rate, part), sum) in rates.iter().zip(parts).zip(&mut sums) {
-                    charged[index].taxes.push(ChargedTax::of(rate, part));
+                    charged[index].taxes.push(ChargedTax::new(rate, part));
                     *sum += part;
                 }
             }
             let came_to = rates.iter().zip(sums).filter(|(_, sum)| *sum > 0);
-            taxes.extend(came_to.map(|(rate, sum)| ChargedTax::of(rate, sum)));
+            taxes.extend(came_to.map(|(rate, sum)| ChargedTax::new(rate, sum)));
         }
         (by_charge, taxes)
     }
@@ -349,11 +349,11 @@ impl InvoiceDraft<'_> {
             let shares = spread(tax, &bases);
             for ((charged, has_it), share) in charged.iter_mut().zip(has_it).zip(shares) {
                 if has_it {
-                    charged.taxes.push(ChargedTax::of(rate, share));
+                    charged.taxes.push(ChargedTax::new(rate, share));
                 }
             }
             if tax > 0 {
-                taxes.push(ChargedTax::of(rate, tax));
+                taxes.push(ChargedTax::new(rate, tax));
             }
         }
         taxes

@@ -227,7 +227,7 @@ mod tests {
 
     /// After success no later trigger leads to a second payment. A reversal leads to a review.
     #[test]
-    fn what_is_paid_is_never_charged_again() {
+    fn a_paid_invoice_is_never_charged_again() {
         let mut reached = vec![InvoiceStatus::PaymentSucceeded];
         let mut looked_at = 0;
         while let Some(status) = reached.get(looked_at).copied() {

@@ -65,8 +65,8 @@ pub fn open_chargeable(
         Some(interval) => Some(Term::first(Schedule::new(start, interval, zone))?),
     };
     let charge = match &term {
-        None => Charge::of_single_payment(price, name, quantity, start)?,
-        Some(term) => Charge::of_term(price, name, quantity, term)?,
+        None => Charge::for_single_payment(price, name, quantity, start)?,
+        Some(term) => Charge::for_term(price, name, quantity, term)?,
     };
     let draft = InvoiceDraft {
         currency: price.currency,

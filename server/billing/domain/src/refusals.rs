@@ -112,12 +112,12 @@ impl Refusals {
     /// Lifts the ban on charges, because the merchant asked for one and takes responsibility. The earliest time and the
     /// number of attempts stay limited.
     pub fn permit(&mut self) {
-        self.begin_anew();
+        self.restart_schedule();
         self.is_forbidden = false;
     }
 
     /// Restarts the dunning schedule.
-    pub fn begin_anew(&mut self) {
+    pub fn restart_schedule(&mut self) {
         self.again_at = None;
     }
 
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_waits_for_its_schedule() {
+    fn a_refused_method_waits_for_its_schedule() {
         let mut refusals = none();
         let may = RetryAdvice::MayRetry;
         assert_eq!(refusals.may_charge(at(0)), MayCharge::Now);
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(refusals.may_charge(at(1)), MayCharge::Later(at(48)));
         let never = refused(&mut refusals, 2, at(48), RetryAdvice::DoNotRetry);
         assert_eq!(never, NextAttempt::GiveUp(GiveUp::Forbidden));
-        refusals.begin_anew();
+        refusals.restart_schedule();
         assert_eq!(refusals.may_charge(at(1_000)), MayCharge::Never);
         refusals.permit();
         assert_eq!(refusals.may_charge(at(1_000)), MayCharge::Now);

@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_spread_adds_up(weights in proptest::collection::vec(0_i64..1_000_000_000, 0..8), part in 0_i64..=10_000) {
+        fn shares_add_up_to_the_total(weights in proptest::collection::vec(0_i64..1_000_000_000, 0..8), part in 0_i64..=10_000) {
             let sum: i64 = weights.iter().sum();
             let total = share(sum, part, WHOLE_BASIS_POINTS);
             let shares = spread(total, &weights);

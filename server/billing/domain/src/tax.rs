@@ -120,7 +120,7 @@ record_object! {
 
 impl ChargedTax {
     /// Creates the amount of a tax with this rate.
-    pub fn of(rate: &TaxRate, amount_minor: i64) -> Self {
+    pub fn new(rate: &TaxRate, amount_minor: i64) -> Self {
         ChargedTax {
             name: rate.name.clone(),
             basis_points: rate.basis_points,

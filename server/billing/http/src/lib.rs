@@ -25,7 +25,7 @@ pub struct BillingState(pub Arc<Billing>);
 
 impl BillingState {
     /// Returns the services that the program plugged in.
-    fn of(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
+    fn services(rqctx: &RequestContext<Context>) -> Result<&Billing, ApiError> {
         let state: &BillingState = rqctx.context().satellites.state()?;
         Ok(&state.0)
     }

@@ -24,7 +24,7 @@ impl SubscriberReader for SubscriberSecrets {
     ) -> Result<Subscriber, AppError> {
         let found = self
             .0
-            .of_client_secret(merchant_id, profile_id, subscription_id, client_secret)
+            .by_client_secret(merchant_id, profile_id, subscription_id, client_secret)
             .await?;
         Ok(Subscriber {
             merchant_id: found.merchant_id.to_string(),

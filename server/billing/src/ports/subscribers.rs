@@ -43,7 +43,7 @@ pub trait ChargedMethods: Send + Sync {
     ) -> Result<Option<SavedMethod>, StoreFailure>;
 
     /// Returns the method that belongs to a token now.
-    async fn of_token(
+    async fn by_token(
         &self,
         merchant_id: &MerchantId,
         token: &PaymentToken,

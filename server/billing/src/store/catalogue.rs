@@ -164,7 +164,7 @@ impl Change for CatalogueChange {
         writes.push(match self {
             CatalogueChange::Insert(entry) => insert(entry)?,
             CatalogueChange::Archive(entry) => {
-                let mut parameters = place(&entry.of(), entry.kind(), entry.id());
+                let mut parameters = place(&entry.catalogue(), entry.kind(), entry.id());
                 parameters.extend(values![
                     record::write(&**entry)?,
                     entry.modified_at().as_micros()
@@ -210,7 +210,7 @@ fn audit_word(kind: CatalogueKind) -> &'static str {
 }
 
 fn insert(entry: &CatalogueEntry) -> Result<Write, StoreFailure> {
-    let mut parameters = place(&entry.of(), entry.kind(), entry.id());
+    let mut parameters = place(&entry.catalogue(), entry.kind(), entry.id());
     parameters.extend(values![
         entry.parent_id(),
         entry.item_type().map(|item_type| item_type.as_str()),
@@ -264,6 +264,10 @@ fn stored(row: &Row) -> Result<StoredEntry, StoreFailure> {
 }
 
 fn held<T: Catalogued>(row: &Row) -> Result<T, StoreFailure> {
-    T::of(stored(row)?.entry)
-        .ok_or_else(|| StoreFailure::Broken(format!("a row is no {} as its kind says", T::KIND)))
+    T::from_entry(stored(row)?.entry).ok_or_else(|| {
+        StoreFailure::Broken(format!(
+            "a row does not hold the {} that its kind names",
+            T::KIND
+        ))
+    })
 }

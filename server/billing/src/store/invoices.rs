@@ -105,7 +105,7 @@ pub(super) fn delete_all(of: &Subscription) -> Write {
 }
 
 /// Reads the invoice from this column of its subscription's row.
-pub(super) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
+pub(super) fn from_column(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
     match row.opt_str(column).map_err(record::failure)? {
         None => Ok(None),
         Some(text) => {

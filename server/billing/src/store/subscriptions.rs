@@ -96,8 +96,8 @@ pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
     " limit 1"
 );
 
-/// Locks the customer and the merchant account without changing anything. A concurrent deletion waits for this commit
-/// and then finds the subscription.
+/// Checks that the customer and the merchant account exist, and locks them without changing anything. A concurrent
+/// deletion waits for this commit and then finds the subscription.
 macro_rules! keep_owners {
     ($lock:literal) => {
         concat!(
@@ -146,7 +146,7 @@ impl SubscriptionStore for SqlBilling {
         let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
         let read = Read::new(WITH_LAST_INVOICE, parameters);
         one(self.sql.engine(), read, |row| {
-            Ok((with_news(row)?, invoices::beside(row, "invoice")?))
+            Ok((with_news(row)?, invoices::from_column(row, "invoice")?))
         })
         .await
     }

@@ -66,7 +66,7 @@ pub(super) async fn run(collector: Arc<Collector>, mut stopped: watch::Receiver<
 async fn claim(collector: &Collector, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
     let claimed = collector.claim(room, turns).await;
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "subscriptions that are due could not be taken up");
+        tracing::warn!(%error, "due subscriptions could not be claimed");
         Vec::new()
     })
 }

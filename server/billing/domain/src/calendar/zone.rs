@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_zone_is_refused_by_name() {
+    fn an_unknown_zone_is_refused_by_name() {
         let long = "A/".repeat(40);
         for name in [
             "",

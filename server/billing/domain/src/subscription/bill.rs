@@ -39,7 +39,7 @@ impl Draft<'_> {
             return Ok(());
         };
         let plan = &subscription.plan;
-        let charge = Charge::of_term(&plan.price, &plan.name, plan.quantity, &term)?;
+        let charge = Charge::for_term(&plan.price, &plan.name, plan.quantity, &term)?;
         let period = term.period;
         subscription.next_billing_at = Some(period.end);
         subscription.term = Some(term);
@@ -65,7 +65,7 @@ impl Draft<'_> {
         charges: Vec<Charge>,
         period: Option<Period>,
     ) -> Result<(), Refusal> {
-        self.subscription.note_left();
+        self.subscription.record_returnable();
         let owed = std::mem::take(&mut self.subscription.owed);
         let (later, owed): (Vec<Owed>, Vec<Owed>) =
             owed.into_iter().partition(|owed| self.is_owed_later(owed));
@@ -73,7 +73,7 @@ impl Draft<'_> {
         subscription.owed = later;
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
-        let mut returned = self.give_back_of(owed);
+        let mut returned = self.limit_returns(owed);
         if all.is_empty() && returned.is_empty() {
             return Ok(());
         }
@@ -147,9 +147,9 @@ impl Draft<'_> {
         };
         let charged = billed.charged.iter().cloned().map(stretch);
         subscription.charged.extend(charged);
-        subscription.note_left();
+        subscription.record_returnable();
         if !subscription.status.is_final() {
-            subscription.forget_left(now);
+            subscription.forget_unreturnable(now);
             subscription.forget_credited(now);
         }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);

@@ -80,10 +80,10 @@ impl Draft<'_> {
         match was {
             // The payer received nothing, but may still pay. Any money that the payment takes is refunded.
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
-                self.give_all_back();
+                self.return_all();
                 credits = RefundableCreditsHandling::ScheduleRefund;
-                self.call_off(at);
-                self.give_reviewed_up()?;
+                self.cancel_first_payment(at);
+                self.void_reviewed()?;
                 self.give_coupon_back();
             }
             SubscriptionStatus::Active
@@ -107,7 +107,7 @@ impl Draft<'_> {
         }
         self.subscription.refunding = match credits {
             RefundableCreditsHandling::NoAction => None,
-            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::of_all()),
+            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::everything()),
         };
         self.settle_accounts()
     }
@@ -118,7 +118,7 @@ impl Draft<'_> {
     /// scheduled, whatever option was chosen.
     fn give_back(&mut self, at: Timestamp, returns: ReturnOption) {
         let subscription = &mut self.subscription;
-        subscription.note_left();
+        subscription.record_returnable();
         let term = subscription.term.as_ref();
         let runs = term.filter(|term| term.period.contains(at));
         let begun = runs.map(|term| term.period.start);
@@ -151,9 +151,9 @@ impl Draft<'_> {
     }
 
     /// Schedules the return of all charges, even for time that has passed.
-    fn give_all_back(&mut self) {
+    fn return_all(&mut self) {
         let subscription = &mut self.subscription;
-        subscription.note_left();
+        subscription.record_returnable();
         for stretch in std::mem::take(&mut subscription.charged) {
             let returned = stretch.charged.whole_back();
             subscription.owed.extend(returned.map(|returned| Owed {
@@ -165,7 +165,7 @@ impl Draft<'_> {
     }
 
     /// Cancels the first payment and schedules a check of its outcome.
-    pub(super) fn call_off(&mut self, at: Timestamp) {
+    pub(super) fn cancel_first_payment(&mut self, at: Timestamp) {
         for invoice in self.invoices.iter_mut().filter(|it| it.is_under_way()) {
             invoice.due_at = Some(at);
             let payment_id = invoice.current_try().map(|it| it.payment_id.clone());
@@ -174,13 +174,13 @@ impl Draft<'_> {
     }
 
     /// Voids invoices under review. The money that their payments hold is refunded.
-    fn give_reviewed_up(&mut self) -> Result<(), Refusal> {
+    fn void_reviewed(&mut self) -> Result<(), Refusal> {
         let reviewed = self.invoices.iter();
         let reviewed = reviewed.filter(|invoice| invoice.status == InvoiceStatus::ManualReview);
         let reviewed: Vec<InvoiceId> = reviewed.map(|it| it.invoice_id.clone()).collect();
         for invoice_id in &reviewed {
             self.give_up_on(invoice_id)?;
-            self.give_held_back(invoice_id);
+            self.refund_held(invoice_id);
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ pub(super) const MOST_TRIES: usize = 100;
 
 impl Draft<'_> {
     /// Checks the payment of an invoice, or starts another one.
-    pub(super) fn see_to(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+    pub(super) fn check_or_charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
@@ -28,7 +28,7 @@ impl Draft<'_> {
             return self.charge(invoice_id);
         };
         let payment_id = current.payment_id.clone();
-        invoice.put_off(now);
+        invoice.schedule_check(now);
         self.effects.push(Effect::Charge(Charge {
             invoice_id: invoice_id.clone(),
             payment_id,
@@ -87,7 +87,7 @@ impl Draft<'_> {
     }
 
     /// Applies the outcome of a payment.
-    pub(super) fn hear(&mut self, told: Told) -> Result<(), Refusal> {
+    pub(super) fn apply_outcome(&mut self, told: Told) -> Result<(), Refusal> {
         let Told {
             invoice_id,
             payment_id,
@@ -101,7 +101,7 @@ impl Draft<'_> {
             .current_try()
             .is_some_and(|it| it.payment_id == payment_id);
         if !is_meant || !invoice.is_open() {
-            return self.hear_late(&invoice_id, &payment_id, outcome);
+            return self.apply_late_outcome(&invoice_id, &payment_id, outcome);
         }
         match outcome {
             Outcome::Paid { payment_method_id } => {
@@ -139,7 +139,7 @@ impl Draft<'_> {
                 self.fail(&invoice_id, why, RetryAdvice::MayRetry)
             }
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
-            Outcome::Cancelled { why } => self.hear_cancelled(&invoice_id, why),
+            Outcome::Cancelled { why } => self.apply_cancellation(&invoice_id, why),
             Outcome::NotAsked { why } => match status {
                 // The payer is present and can try again.
                 SubscriptionStatus::Created | SubscriptionStatus::Pending => {
@@ -154,7 +154,7 @@ impl Draft<'_> {
                 | SubscriptionStatus::Cancelled
                 | SubscriptionStatus::Failed => {
                     started(invoice, now)?;
-                    invoice.ask_later(why, status.is_running(), now)
+                    invoice.retry_unsent(why, status.is_running(), now)
                 }
             },
             Outcome::NeedsReview => {
@@ -163,7 +163,7 @@ impl Draft<'_> {
                     invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
                 }
                 invoice.wait(now);
-                self.give_up_what_never_began(&invoice_id)
+                self.void_unbegun(&invoice_id)
             }
             Outcome::CustomerGone { why } => {
                 started(invoice, now)?;
@@ -245,7 +245,7 @@ impl Draft<'_> {
 
     /// Applies the merchant's cancellation of the payment under way. If it was the first payment, the subscription is
     /// cancelled too. A later invoice is given up.
-    fn hear_cancelled(&mut self, invoice_id: &InvoiceId, why: String) -> Result<(), Refusal> {
+    fn apply_cancellation(&mut self, invoice_id: &InvoiceId, why: String) -> Result<(), Refusal> {
         let was = self.status();
         self.fail(invoice_id, why, RetryAdvice::NotWanted)?;
         let awaited = was.awaits_first_payment();

@@ -46,7 +46,7 @@ impl Draft<'_> {
             ));
         }
         invoice.bill(&billed, term.as_ref().map(|term| term.period));
-        invoice.look_anew();
+        invoice.restart_checks();
         invoice.due_at = now.plus_seconds(LOOK_AFTER);
         let stretch = |charged| ChargedStretch {
             invoice_id: invoice.invoice_id.clone(),
@@ -66,7 +66,7 @@ impl Draft<'_> {
         let is_created = self.status() == SubscriptionStatus::Created;
         let mut begun = self.invoices.iter_mut().filter(|it| it.due_at.is_some());
         if let Some(invoice) = begun.next().filter(|_| is_created) {
-            invoice.put_off(now);
+            invoice.schedule_check(now);
         }
     }
 

@@ -104,7 +104,7 @@ impl Subscription {
             unread: UnreadMembers::default(),
         };
         let mut invoice = Invoice::new(&subscription, invoice_id, now);
-        invoice.tries.push(Try::of(payment_id, now));
+        invoice.tries.push(Try::new(payment_id, now));
         invoice.bill(billed, period);
         Standing {
             subscription,

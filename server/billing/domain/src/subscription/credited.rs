@@ -106,7 +106,7 @@ impl Draft<'_> {
 
     /// Reduces the credit to the part that the payer doesn't have back. If a refund failed and the payer has less back
     /// than before, the credit grows again.
-    pub(super) fn take_credited_back(&mut self, back: &TakenBack) {
+    pub(super) fn withdraw_late_credit(&mut self, back: &TakenBack) {
         let mut all = self.subscription.credited.iter_mut();
         let Some(one) = all.find(|one| Some(&one.payment_id) == back.credited.as_ref()) else {
             return;
@@ -115,7 +115,7 @@ impl Draft<'_> {
         let more = taken - one.taken;
         one.taken = taken;
         if more != 0 {
-            self.take_out(more);
+            self.reduce_credit(more);
         }
     }
 }

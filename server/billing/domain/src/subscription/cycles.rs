@@ -36,8 +36,8 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// Ends the subscription after its last period. Its charges and returns are settled as credit; open invoices are
-    /// still charged.
+    /// Ends the subscription after its last period. Its remaining charges and returns are billed; open invoices are still
+    /// charged.
     pub(super) fn end_unrenewed(&mut self) -> Result<(), Refusal> {
         self.forget_plans();
         self.subscription.status = SubscriptionStatus::InActive;

@@ -19,7 +19,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    pub(super) fn of(before: &'a Standing, context: &'a Context<'a>) -> Self {
+    pub(super) fn new(before: &'a Standing, context: &'a Context<'a>) -> Self {
         Draft {
             before,
             subscription: before.subscription.clone(),

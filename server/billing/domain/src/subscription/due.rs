@@ -103,7 +103,7 @@ impl Draft<'_> {
             let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
                 return Ok(());
             };
-            self.bring_about(at, what)?;
+            self.do_due(at, what)?;
         }
         Err(Refusal::busy(Object::Subscription))
     }
@@ -114,18 +114,18 @@ impl Draft<'_> {
         let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
             return Ok(());
         };
-        self.bring_about(at, what)
+        self.do_due(at, what)
     }
 
-    fn bring_about(&mut self, at: Timestamp, what: Due) -> Result<(), Refusal> {
+    fn do_due(&mut self, at: Timestamp, what: Due) -> Result<(), Refusal> {
         match what {
             Due::Cancel => self.cancel_as_planned(at),
             Due::Pause => self.pause_at(at),
             Due::Resume => self.resume_as_planned(),
             Due::Bill => self.begin_period(at),
-            Due::Invoice(invoice_id) => self.see_to(&invoice_id),
+            Due::Invoice(invoice_id) => self.check_or_charge(&invoice_id),
             Due::Refund => {
-                self.look_for_payments();
+                self.search_payments();
                 Ok(())
             }
             Due::LookAtRefund(refund_id) => {

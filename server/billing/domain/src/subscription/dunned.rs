@@ -90,9 +90,9 @@ impl Draft<'_> {
     }
 
     /// Restarts the dunning schedule of the current method.
-    pub(super) fn begin_dunning_anew(&mut self) {
+    pub(super) fn restart_dunning(&mut self) {
         if let Some(refusals) = self.current_refusals() {
-            refusals.begin_anew();
+            refusals.restart_schedule();
         }
     }
 

@@ -98,7 +98,7 @@ pub struct Try {
 }
 
 impl Try {
-    pub(super) fn of(payment_id: PaymentId, now: Timestamp) -> Self {
+    pub(super) fn new(payment_id: PaymentId, now: Timestamp) -> Self {
         Try {
             payment_id,
             started_at: now,
@@ -115,7 +115,7 @@ impl Try {
     }
 
     /// Checks whether it took money that neither pays an invoice nor is credit yet.
-    fn is_to_count(&self) -> bool {
+    fn is_unaccounted(&self) -> bool {
         self.is_late && !self.is_credited
     }
 }
@@ -136,7 +136,7 @@ pub struct FailedTry {
 }
 
 impl FailedTry {
-    pub(super) fn of(why: String, now: Timestamp) -> Self {
+    pub(super) fn new(why: String, now: Timestamp) -> Self {
         FailedTry {
             at: now,
             why,
@@ -148,7 +148,7 @@ impl FailedTry {
 }
 
 /// Returns the seconds to wait after an attempt that reached no processor. `tries` counts the earlier ones in a row.
-pub(super) const fn ask_after(tries: usize) -> i64 {
+pub(super) const fn pause_after_unsent(tries: usize) -> i64 {
     match tries {
         0 => 60,
         1..=5 => 300,
@@ -220,7 +220,7 @@ impl Invoice {
     /// Returns the payment that paid the invoice. An unpaid invoice and an amount of 0 have none.
     pub fn paid_by(&self) -> Option<&PaymentId> {
         let is_paid = self.status == InvoiceStatus::Paid && self.amount > 0;
-        let late = || self.tries.iter().find(|one| one.is_to_count());
+        let late = || self.tries.iter().find(|one| one.is_unaccounted());
         let paid_by = self.current_try().or_else(late).filter(|_| is_paid)?;
         Some(&paid_by.payment_id)
     }
@@ -253,7 +253,7 @@ impl Invoice {
 
     /// Checks whether a late payment took money that isn't accounted for yet.
     pub(super) fn has_late_money(&self) -> bool {
-        self.tries.iter().any(Try::is_to_count)
+        self.tries.iter().any(Try::is_unaccounted)
     }
 
     /// Marks late money as credit, except that of the payment that paid. Returns the amount in minor units.
@@ -262,7 +262,7 @@ impl Invoice {
         let paid_by = self.paid_by().cloned();
         let tries = self.tries.iter_mut();
         let beyond =
-            tries.filter(|one| one.is_to_count() && Some(&one.payment_id) != paid_by.as_ref());
+            tries.filter(|one| one.is_unaccounted() && Some(&one.payment_id) != paid_by.as_ref());
         beyond
             .map(|one| {
                 one.is_credited = true;
@@ -364,7 +364,7 @@ impl Invoice {
     }
 
     /// Restarts the checks of its payment.
-    pub(super) fn look_anew(&mut self) {
+    pub(super) fn restart_checks(&mut self) {
         if let Some(current) = self.tries.last_mut() {
             current.looks = 0;
         }
@@ -400,14 +400,14 @@ impl Invoice {
         self.follow(InvoiceTrigger::PaymentStarted, now)?;
         self.tries.push(Try {
             payment_method_id: Some(method),
-            ..Try::of(payment_id, now)
+            ..Try::new(payment_id, now)
         });
         self.due_at = now.plus_seconds(LOOK_AFTER[0]);
         Ok(())
     }
 
     /// Schedules the next check, with a longer delay each time.
-    pub(super) fn put_off(&mut self, now: Timestamp) {
+    pub(super) fn schedule_check(&mut self, now: Timestamp) {
         let Some(current) = self.tries.last_mut() else {
             return;
         };
@@ -423,7 +423,7 @@ impl Invoice {
     /// Schedules a check if none is pending, because the report about the payment is no outcome.
     pub(super) fn wait(&mut self, now: Timestamp) {
         if self.due_at.is_none_or(|due_at| due_at <= now) {
-            self.put_off(now);
+            self.schedule_check(now);
         } else if let Some(current) = self.tries.last_mut() {
             current.looks = current.looks.max(1);
         }
@@ -433,7 +433,7 @@ impl Invoice {
     pub(super) fn fail_try(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;
         if let Some(last) = self.tries.last_mut() {
-            last.failed = Some(FailedTry::of(why, now));
+            last.failed = Some(FailedTry::new(why, now));
         }
         self.due_at = None;
         Ok(())
@@ -441,7 +441,7 @@ impl Invoice {
 
     /// Marks a payment that reached no processor, and schedules another one after a while. An invoice that isn't
     /// collected gets another one only if it was never asked for and the subscription is billed.
-    pub(super) fn ask_later(
+    pub(super) fn retry_unsent(
         &mut self,
         why: String,
         is_billed: bool,
@@ -455,7 +455,7 @@ impl Invoice {
             failed.is_uncounted = true;
         }
         if self.is_collected || (is_billed && self.was_never_asked_for()) {
-            self.due_at = now.plus_seconds(ask_after(in_a_row));
+            self.due_at = now.plus_seconds(pause_after_unsent(in_a_row));
         }
         Ok(())
     }
@@ -464,7 +464,7 @@ impl Invoice {
     pub(super) fn set_aside(&mut self, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;
         for one in &mut self.tries {
-            let why = || FailedTry::of("set aside after a review".to_owned(), now);
+            let why = || FailedTry::new("set aside after a review".to_owned(), now);
             one.failed.get_or_insert_with(why).is_set_aside = true;
         }
         self.due_at = None;

@@ -21,7 +21,7 @@ const OPEN_AGAIN: &str = "its money was taken back";
 
 impl Subscription {
     /// Checks whether the subscription ended without beginning and this is its first invoice, which was never paid.
-    pub fn never_began_with(&self, invoice: &Invoice) -> bool {
+    pub fn is_unbegun_with(&self, invoice: &Invoice) -> bool {
         let is_over = match self.status {
             SubscriptionStatus::Cancelled | SubscriptionStatus::Failed => true,
             SubscriptionStatus::Created
@@ -39,7 +39,7 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    pub(super) fn hear_late(
+    pub(super) fn apply_late_outcome(
         &mut self,
         invoice_id: &InvoiceId,
         payment_id: &PaymentId,
@@ -85,7 +85,7 @@ impl Draft<'_> {
             | Outcome::NotAsked { why }
                 if has_paid =>
             {
-                known.failed.get_or_insert_with(|| FailedTry::of(why, now));
+                known.failed.get_or_insert_with(|| FailedTry::new(why, now));
                 if self.pays_instead(invoice_id, payment_id) {
                     return Ok(());
                 }
@@ -113,7 +113,7 @@ impl Draft<'_> {
                 let amount = invoice.amount;
                 if is_credited {
                     let taken = self.unfollow(payment_id);
-                    self.take_out(amount - taken);
+                    self.reduce_credit(amount - taken);
                 }
                 Ok(())
             }
@@ -121,7 +121,7 @@ impl Draft<'_> {
             Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
                 invoice.due_at = None;
                 invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
-                self.give_up_what_never_began(invoice_id)
+                self.void_unbegun(invoice_id)
             }
             Outcome::Paid { .. }
             | Outcome::Pending
@@ -155,12 +155,12 @@ impl Draft<'_> {
         other.is_followed = false;
         let pays = other.payment_id.clone();
         if let Some(gone) = invoice.try_mut(gone) {
-            let why = || FailedTry::of(OPEN_AGAIN.to_owned(), now);
+            let why = || FailedTry::new(OPEN_AGAIN.to_owned(), now);
             gone.failed.get_or_insert_with(why);
             gone.is_late = false;
         }
         self.unfollow(&pays);
-        self.take_out(amount);
+        self.reduce_credit(amount);
         true
     }
 
@@ -178,7 +178,7 @@ impl Draft<'_> {
             gone.is_taken_back = true;
         }
         if invoice.is_under_way() {
-            invoice.put_off(now);
+            invoice.schedule_check(now);
         }
         Ok(())
     }
@@ -191,11 +191,11 @@ impl Draft<'_> {
         };
         let amount = invoice.credit_late_money();
         self.follow_credited(invoice_id);
-        self.credit_what_came(amount);
+        self.add_late_credit(amount);
     }
 
     /// Refunds the money that payments hold for a first invoice that was given up, even if it is only a part.
-    pub(super) fn give_held_back(&mut self, invoice_id: &InvoiceId) {
+    pub(super) fn refund_held(&mut self, invoice_id: &InvoiceId) {
         let held = self.context.held;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return;
@@ -213,15 +213,12 @@ impl Draft<'_> {
             let payment_id = held.payment_id.clone();
             self.follow_payment(invoice_id, payment_id, held.amount, held.taken_back);
         }
-        self.credit_what_came(amount);
+        self.add_late_credit(amount);
     }
 
     /// Voids a first invoice that comes under review after the subscription ended without beginning. Its payments'
     /// money is refunded. If they hold none, the invoice stays under review.
-    pub(super) fn give_up_what_never_began(
-        &mut self,
-        invoice_id: &InvoiceId,
-    ) -> Result<(), Refusal> {
+    pub(super) fn void_unbegun(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let mut invoices = self.invoices.iter();
         let invoice = invoices.find(|invoice| invoice.invoice_id == *invoice_id);
         let goes_back = |invoice: &Invoice| {
@@ -232,24 +229,24 @@ impl Draft<'_> {
                     .iter()
                     .any(|one| one.payment_id == held.payment_id)
             });
-            holds && self.subscription.never_began_with(invoice)
+            holds && self.subscription.is_unbegun_with(invoice)
         };
         if !invoice.is_some_and(goes_back) {
             return Ok(());
         }
         self.give_up_on(invoice_id)?;
-        self.give_held_back(invoice_id);
+        self.refund_held(invoice_id);
         Ok(())
     }
 
-    fn credit_what_came(&mut self, amount: i64) {
+    fn add_late_credit(&mut self, amount: i64) {
         if amount == 0 {
             return;
         }
         self.subscription.credit += amount;
         if self.status().is_final() {
             let refunding = &mut self.subscription.refunding;
-            let refunding = refunding.get_or_insert_with(|| Refunding::of_at_most(0));
+            let refunding = refunding.get_or_insert_with(|| Refunding::up_to(0));
             refunding.at_most = refunding.at_most.map(|at_most| at_most + amount);
             self.schedule_refunds();
         }
@@ -257,7 +254,7 @@ impl Draft<'_> {
 
     /// Takes lost money out of the credit, in minor units; a negative amount is added back. The credit may become
     /// negative: the customer owes the part that was spent.
-    pub(super) fn take_out(&mut self, amount: i64) {
+    pub(super) fn reduce_credit(&mut self, amount: i64) {
         self.subscription.credit -= amount;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.at_most = refunding.at_most.map(|at_most| (at_most - amount).max(0));

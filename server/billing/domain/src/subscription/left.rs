@@ -86,7 +86,7 @@ impl Subscription {
     }
 
     /// Records the charges of invoices that have no record yet.
-    pub(super) fn note_left(&mut self) {
+    pub(super) fn record_returnable(&mut self) {
         let charged = self.charged.iter();
         let charged = charged.map(|it| (&it.invoice_id, it.charged.gross_minor()));
         let owed = self.owed.iter();
@@ -111,7 +111,7 @@ impl Subscription {
     }
 
     /// Forgets invoices of which nothing can be returned, once their payments can't be refunded manually any more.
-    pub(super) fn forget_left(&mut self, now: Timestamp) {
+    pub(super) fn forget_unreturnable(&mut self, now: Timestamp) {
         let (charged, owed) = (&self.charged, &self.owed);
         let is_open = |left: &LeftOfInvoice| {
             let is_it = |invoice_id: &InvoiceId| *invoice_id == left.invoice_id;
@@ -140,7 +140,7 @@ pub(super) fn is_refundable(at: Timestamp, now: Timestamp) -> bool {
 impl Draft<'_> {
     /// Limits these returns to the part of each invoice that wasn't returned before, as credit or outside the
     /// subscription.
-    pub(super) fn give_back_of(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
+    pub(super) fn limit_returns(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
         let taken_back = self.context.taken_back;
         let mut returned = Vec::new();
         for owed in owed {
@@ -162,7 +162,7 @@ impl Draft<'_> {
 
     /// Withdraws credit for money that the payer got back outside the subscription. The customer owes the part that was
     /// spent. A failed manual refund restores the credit. Calling it twice changes nothing more.
-    pub(super) fn take_given_twice(&mut self) {
+    pub(super) fn withdraw_credit(&mut self) {
         let taken_back = self.context.taken_back.iter();
         let (of_credited, of_paying): (Vec<_>, Vec<_>) =
             taken_back.partition(|taken| taken.credited.is_some());
@@ -185,7 +185,7 @@ impl Draft<'_> {
             self.schedule_refunds();
         }
         for taken in of_credited {
-            self.take_credited_back(taken);
+            self.withdraw_late_credit(taken);
         }
     }
 }

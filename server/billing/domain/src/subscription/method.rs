@@ -68,7 +68,7 @@ impl Draft<'_> {
             return Ok(());
         }
         self.subscription.payment_method_id = Some(method);
-        self.begin_dunning_anew();
+        self.restart_dunning();
         if is_charged {
             let now = self.context.now;
             let wanted = |it: &&mut Invoice| it.is_collected || it.is_given_up;

@@ -38,7 +38,7 @@ impl Draft<'_> {
         }
         self.give_up_on(invoice_id)?;
         if never_begins {
-            self.give_held_back(invoice_id);
+            self.refund_held(invoice_id);
             self.give_coupon_back();
         }
         match self.status() {
@@ -133,7 +133,7 @@ impl Draft<'_> {
 
     /// Has all open invoices charged from this moment on.
     pub(super) fn collect_open(&mut self, at: Timestamp) {
-        self.begin_dunning_anew();
+        self.restart_dunning();
         let open = self.invoices.iter_mut().filter(|it| it.is_open());
         open.for_each(|invoice| invoice.collect(at));
     }

@@ -45,7 +45,7 @@ impl Draft<'_> {
             cancelling.follow(end, end);
         }
         subscription.count_cycle_back(at);
-        subscription.note_left();
+        subscription.record_returnable();
         for stretch in std::mem::take(&mut subscription.charged) {
             let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);
             // A trial has no charges to return.

@@ -25,7 +25,7 @@ const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
 /// Seconds until credit is refunded again after a refund that never took place, by the number of earlier repetitions.
 /// After the last one the rest stays credit. The first wait is long enough that a lost refund can't arrive any more and
 /// was checked once more.
-const ANEW_AFTER: [i64; 10] = [
+const REPEAT_AFTER: [i64; 10] = [
     LATE_ARRIVAL + 60,
     3 * HOUR,
     6 * HOUR,
@@ -93,7 +93,7 @@ pub struct ToRefund {
 
 impl Refunding {
     /// Refunds all credit.
-    pub(super) fn of_all() -> Self {
+    pub(super) fn everything() -> Self {
         Refunding {
             due_at: None,
             at_most: None,
@@ -102,10 +102,10 @@ impl Refunding {
     }
 
     /// Refunds at most this amount.
-    pub(super) fn of_at_most(amount: i64) -> Self {
+    pub(super) fn up_to(amount: i64) -> Self {
         Refunding {
             at_most: Some(amount),
-            ..Refunding::of_all()
+            ..Refunding::everything()
         }
     }
 }
@@ -117,7 +117,7 @@ impl CreditRefund {
     }
 
     /// Schedules the next check.
-    fn put_off(&mut self, now: Timestamp) {
+    fn schedule_check(&mut self, now: Timestamp) {
         self.due_at = match self.status {
             RefundStatus::Pending => {
                 let seconds = match self.looks {
@@ -154,8 +154,9 @@ impl Subscription {
         refunding.at_most.map_or(left, |at_most| left.min(at_most))
     }
 
-    /// Returns the same without money that the payer also got back outside the subscription.
-    pub fn credit_to_refund_beside(&self, taken_back: &[TakenBack]) -> i64 {
+    /// Returns the credit that must still be refunded, less the money that the payer also got back outside the
+    /// subscription.
+    pub fn credit_to_refund_except(&self, taken_back: &[TakenBack]) -> i64 {
         let left = self.credit - self.given_twice(taken_back);
         self.credit_to_refund().min(left).max(0)
     }
@@ -210,7 +211,7 @@ impl Draft<'_> {
         let refunds = subscription.refunds.iter_mut();
         let failed = refunds.filter(|one| one.status == RefundStatus::Failed);
         failed.for_each(|one| one.is_made_anew = true);
-        subscription.refunding = Some(Refunding::of_all());
+        subscription.refunding = Some(Refunding::everything());
         if subscription.credit_to_refund() == 0 {
             return Err(Refusal::precondition(
                 "the subscription has no credit that could be refunded",
@@ -221,7 +222,7 @@ impl Draft<'_> {
     }
 
     /// Starts the search for refundable payments, unless a refund that seemed lost has arrived and nothing remains.
-    pub(super) fn look_for_payments(&mut self) {
+    pub(super) fn search_payments(&mut self) {
         if self.subscription.credit_to_refund() == 0 {
             self.nothing_refundable();
             return;
@@ -251,7 +252,7 @@ impl Draft<'_> {
         }
         let most = self
             .subscription
-            .credit_to_refund_beside(self.context.taken_back);
+            .credit_to_refund_except(self.context.taken_back);
         if !(1..=most).contains(&amount) {
             return Err(Refusal::precondition(
                 "the subscription has not as much credit to be refunded",
@@ -270,7 +271,7 @@ impl Draft<'_> {
             created_at: now,
             unread: UnreadMembers::default(),
         };
-        refund.put_off(now);
+        refund.schedule_check(now);
         self.subscription.credit -= amount;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.at_most = refunding.at_most.map(|at_most| at_most - amount);
@@ -292,7 +293,7 @@ impl Draft<'_> {
         let now = self.context.now;
         let mut refunds = self.subscription.refunds.iter_mut();
         if let Some(refund) = refunds.find(|one| one.refund_id == refund_id) {
-            refund.put_off(now);
+            refund.schedule_check(now);
             self.effects.push(Effect::LookAtRefund(refund_id));
         }
     }
@@ -301,7 +302,7 @@ impl Draft<'_> {
     ///
     /// A refund that never took place is made again: the server died before sending it, or the processor could not be
     /// reached.
-    pub(super) fn hear_of_refund(&mut self, told: RefundTold) {
+    pub(super) fn apply_refund_status(&mut self, told: RefundTold) {
         let RefundTold {
             refund_id,
             status,
@@ -311,7 +312,7 @@ impl Draft<'_> {
         let now = self.context.now;
         let subscription = &mut self.subscription;
         let anew = subscription.refunds.iter().filter(|one| one.is_made_anew);
-        let wait = ANEW_AFTER.get(anew.count());
+        let wait = REPEAT_AFTER.get(anew.count());
         let mut refunds = subscription.refunds.iter_mut();
         let Some(refund) = refunds.find(|one| one.refund_id == refund_id) else {
             return;
@@ -322,13 +323,13 @@ impl Draft<'_> {
         subscription.credit += refund.taken() - taken(status, refund.amount);
         refund.status = status;
         refund.why = why;
-        refund.put_off(now);
+        refund.schedule_check(now);
         refund.may_arrive_until = None;
         if !never_happened {
             return;
         }
         refund.due_at = now.plus_seconds(LATE_ARRIVAL);
-        refund.may_arrive_until = now.plus_seconds(ANEW_AFTER[0]);
+        refund.may_arrive_until = now.plus_seconds(REPEAT_AFTER[0]);
         if let (Some(refunding), Some(seconds)) = (&mut subscription.refunding, wait) {
             refund.is_made_anew = true;
             refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
@@ -336,7 +337,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Bills the remaining charges and returns of an ended subscription, so that the difference becomes credit.
+    /// Bills the remaining charges and returns of an ended subscription. Excess returns become credit.
     pub(super) fn settle_accounts(&mut self) -> Result<(), Refusal> {
         match self.status() {
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {}

@@ -195,14 +195,14 @@ pub fn transition(
     input: Input,
     context: &Context<'_>,
 ) -> Result<Step, Refusal> {
-    let mut draft = Draft::of(standing, context);
+    let mut draft = Draft::new(standing, context);
     if standing.subscription.outside.is_some() {
         draft.answer_outside(input)?;
         return Ok(draft.finish());
     }
     match &input {
         Input::Command(_) | Input::Time | Input::Told(_) | Input::NewsHeard => {
-            draft.take_given_twice();
+            draft.withdraw_credit();
         }
         // The amount of a refund of credit already accounts for money returned outside.
         Input::Refund(_) | Input::NothingRefundable | Input::RefundTold(_) => {}
@@ -240,11 +240,11 @@ pub fn transition(
             draft.goes_on = true;
             draft.pass_time()?;
         }
-        Input::Told(told) => draft.hear(told)?,
+        Input::Told(told) => draft.apply_outcome(told)?,
         Input::Refund(to_refund) => draft.refund_credit(to_refund)?,
         Input::NothingRefundable => draft.nothing_refundable(),
         Input::NewsHeard => draft.subscription.has_news = false,
-        Input::RefundTold(told) => draft.hear_of_refund(told),
+        Input::RefundTold(told) => draft.apply_refund_status(told),
     }
     Ok(draft.finish())
 }

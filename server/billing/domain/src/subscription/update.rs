@@ -121,7 +121,7 @@ impl Draft<'_> {
         self.cut_unbilled(now);
         let subscription = &mut self.subscription;
         subscription.note_discounted(&term);
-        subscription.note_left();
+        subscription.record_returnable();
         // Charges for the rest of the term are returned. Charges for the earlier part can still be returned with the
         // whole term.
         for stretch in std::mem::take(&mut subscription.charged) {

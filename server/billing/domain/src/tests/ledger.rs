@@ -73,7 +73,7 @@ impl Walk {
 
     fn bill_term(&mut self) {
         let charge =
-            Charge::of_term(&self.price, "Gold", self.quantity, &self.term).expect("a charge");
+            Charge::for_term(&self.price, "Gold", self.quantity, &self.term).expect("a charge");
         self.bill(vec![charge], Vec::new());
     }
 

@@ -166,7 +166,7 @@ fn unbilled_charges_are_cut_and_set_off() {
 }
 
 #[test]
-fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
+fn charges_of_an_open_invoice_are_returned_once_it_is_paid() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -220,7 +220,7 @@ fn all_prices_of_the_term_go_back_in_full() {
 }
 
 #[test]
-fn what_a_voided_invoice_had_set_off_is_credit_again() {
+fn returns_and_credit_of_a_voided_invoice_become_credit_again() {
     let mut story = Story::active();
     story.passes(14);
     let mut dearer = monthly();
@@ -247,7 +247,7 @@ fn what_a_voided_invoice_had_set_off_is_credit_again() {
 
 /// Money that the payer already has back isn't returned, in whatever order the events come.
 #[test]
-fn what_was_refunded_by_hand_is_not_given_back() {
+fn manually_refunded_money_is_not_returned() {
     let mut story = Story::active();
     story.passes(28);
     let second = story.invoices[1].invoice_id.clone();
@@ -275,7 +275,7 @@ fn what_was_refunded_by_hand_is_not_given_back() {
 
 /// Manual and automatic returns together never exceed the charge with taxes, and no refund counts twice.
 #[test]
-fn what_was_given_back_before_counts() {
+fn earlier_returns_count() {
     let mut taxed = monthly();
     taxed.taxes = vec![TaxRate::new("VAT", 1_900).expect("a rate")];
     let mut story = Story::begun(taxed);
@@ -366,7 +366,7 @@ fn a_first_payment_that_comes_after_the_end_is_given_back() {
 /// The first payment of a subscription cancelled meanwhile succeeds. The payer received nothing and gets the money
 /// back.
 #[test]
-fn what_is_cancelled_while_pending_is_given_back_whole() {
+fn a_subscription_cancelled_while_pending_is_refunded_in_full() {
     let mut story = Story::created(monthly());
     story.does(Command::Confirm);
     story.reports(Outcome::Pending);
@@ -420,7 +420,7 @@ fn a_first_invoice_under_review_has_an_end() {
 
 /// The review begins after the subscription was cancelled or had failed. The payment's money is refunded automatically.
 #[test]
-fn what_comes_under_review_after_the_end_goes_back() {
+fn money_reviewed_after_the_end_is_refunded() {
     let mut begun = Story::created(monthly());
     begun.does(Command::Confirm);
     begun.reports(Outcome::Pending);

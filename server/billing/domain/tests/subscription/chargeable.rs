@@ -43,7 +43,7 @@ fn bills(story: &Story) -> Vec<String> {
 }
 
 #[test]
-fn what_is_too_little_is_carried_over_until_it_is_enough() {
+fn small_amounts_are_carried_over_until_they_can_be_charged() {
     let mut story = begun(at(20, Currency::EUR));
     story.passes(100);
     insta::assert_snapshot!(bills(&story).join("\n"), @"
@@ -72,7 +72,7 @@ fn amounts_are_rounded_to_what_processors_count() {
 }
 
 #[test]
-fn what_is_paid_once_has_no_later_invoice() {
+fn a_one_time_payment_has_no_later_invoice() {
     let once = Price {
         interval: None,
         ..at(20, Currency::EUR)

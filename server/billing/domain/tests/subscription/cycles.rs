@@ -107,7 +107,7 @@ fn another_price_counts_its_own_periods() {
 
 /// Open invoices are still charged after the end. Held charges get an invoice of their own, and credit stays.
 #[test]
-fn what_is_left_at_the_end_is_settled() {
+fn remaining_charges_are_settled_at_the_end() {
     let mut story = Story::begun(months(2));
     let end = story.now.plus_seconds(60 * DAY).expect("in range");
     story.until(end, |_| Outcome::NotAsked {

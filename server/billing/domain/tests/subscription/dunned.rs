@@ -44,7 +44,7 @@ fn a_daily_price_tries_a_dead_card_as_often_as_a_monthly_one() {
 
 /// Once the card has money, all waiting invoices are paid, and the schedule restarts.
 #[test]
-fn what_waited_is_charged_once_the_card_has_money() {
+fn waiting_invoices_are_charged_once_the_card_has_money() {
     let mut story = Story::begun(daily());
     let end = after(&story, 4);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -78,7 +78,7 @@ fn the_issuers_moment_holds_for_all_invoices_and_against_a_collection() {
 /// Several invoices are collected after the end. A forbidden retry of one also blocks the others until the merchant has
 /// one collected.
 #[test]
-fn what_is_forbidden_for_one_invoice_is_forbidden_for_all() {
+fn a_ban_on_retries_applies_to_all_invoices() {
     let mut story = Story::begun(daily());
     let end = after(&story, 1);
     story.until(end, |_| Outcome::NotAsked {
@@ -165,7 +165,7 @@ fn the_oldest_that_waits_is_charged_first() {
 /// Invoices that waited for the card are owed too. They are charged once the card pays, and then the subscription
 /// continues.
 #[test]
-fn what_was_given_up_is_charged_once_one_of_it_is_paid() {
+fn given_up_invoices_are_charged_once_one_of_them_is_paid() {
     let mut story = Story::begun(daily());
     let end = after(&story, 10);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -186,7 +186,7 @@ fn what_was_given_up_is_charged_once_one_of_it_is_paid() {
 
 /// A card with money for only one invoice is refused for the next one. The rest waits and is given up with it.
 #[test]
-fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
+fn a_refusal_after_one_was_paid_follows_the_schedule() {
     let mut story = Story::begun(daily());
     let end = after(&story, 10);
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -221,7 +221,7 @@ fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
 /// Invoices that a resumption left uncollected are charged only at the merchant's request. They don't keep the
 /// subscription unpaid.
 #[test]
-fn what_was_left_alone_holds_up_nothing() {
+fn uncollected_invoices_block_nothing() {
     let mut story = Story::active();
     let end = after(&story, 29);
     story.until(end, |_| failed(RetryAdvice::MayRetry));

@@ -67,7 +67,7 @@ fn spent() -> (Story, PaymentId, PaymentId) {
 }
 
 #[test]
-fn of_two_payments_one_pays_whichever_is_taken_back() {
+fn one_of_two_payments_pays_whichever_is_reversed() {
     let (mut story, first, second) = paid_twice();
     let mut other = story.clone();
     story.hears(1, &second, taken_back());
@@ -131,7 +131,7 @@ fn late_money_that_is_taken_back_is_no_credit_and_where_it_was_spent_it_is_owed(
 }
 
 #[test]
-fn what_is_taken_back_before_it_counted_pays_nothing() {
+fn money_reversed_before_it_counted_pays_nothing() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
@@ -211,7 +211,7 @@ fn a_payment_that_has_not_taken_its_money_any_more_pays_nothing() {
 }
 
 #[test]
-fn what_paid_late_or_was_credited_may_fall_back_as_well() {
+fn late_and_credited_payments_may_be_reversed_too() {
     let (mut story, first, second) = paid_twice();
     for outcome in [Outcome::Pending, Outcome::NeedsReview, Outcome::Untouched] {
         story.hears(1, &first, outcome);
@@ -342,7 +342,7 @@ fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
 
 /// Two payments took money for one invoice: the second one becomes credit.
 #[test]
-fn what_is_paid_twice_is_credit() {
+fn a_second_payment_becomes_credit() {
     let mut story = Story::active();
     let end = story.now.plus_seconds(28 * DAY).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));

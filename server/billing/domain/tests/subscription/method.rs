@@ -29,7 +29,7 @@ fn charged(story: &Story) -> Vec<&str> {
 }
 
 #[test]
-fn what_is_tried_again_is_charged_with_the_new_method_at_once() {
+fn retried_invoices_are_charged_with_the_new_method_at_once() {
     let mut story = dunned(29, RetryAdvice::MayRetry);
     assert_eq!(charged(&story), ["pm_1", "pm_1"]);
     story.does(replace("pm_2"));
@@ -44,7 +44,7 @@ fn what_is_tried_again_is_charged_with_the_new_method_at_once() {
 
 /// The schedule restarts, whatever the refusals of the old card said.
 #[test]
-fn what_was_given_up_is_collected_with_the_new_method() {
+fn given_up_invoices_are_collected_with_the_new_method() {
     for (days, advice) in [(29, RetryAdvice::DoNotRetry), (35, RetryAdvice::MayRetry)] {
         let mut story = dunned(days, advice);
         assert_eq!(story.status(), SubscriptionStatus::Unpaid);
@@ -83,7 +83,7 @@ fn a_payment_under_way_goes_on() {
 
 /// Nobody is charged during a pause, nor for invoices that the merchant left uncollected.
 #[test]
-fn what_is_left_alone_is_not_charged() {
+fn uncollected_invoices_are_not_charged() {
     let mut story = dunned(29, RetryAdvice::MayRetry);
     story.does(Command::Pause(When::Now));
     story.does(replace("pm_2"));

@@ -65,7 +65,7 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
 
 /// The invoice that the command made can still be collected.
 #[test]
-fn what_a_cancellation_found_unbilled_is_open_and_not_charged() {
+fn an_invoice_made_by_a_cancellation_is_open_and_not_charged() {
     let mut story = Story::active();
     no_worker_runs(&mut story, 40);
     story.does(Command::Cancel(cancel(When::Now)));
@@ -90,7 +90,7 @@ fn what_a_cancellation_found_unbilled_is_open_and_not_charged() {
 
 /// A punctual worker would have charged the invoice before the pause, so it is charged afterwards.
 #[test]
-fn what_a_pause_found_unbilled_is_charged_once_it_is_over() {
+fn an_invoice_made_by_a_pause_is_charged_after_it() {
     let paused = || {
         let mut story = Story::active();
         no_worker_runs(&mut story, 40);
@@ -113,7 +113,7 @@ fn what_a_pause_found_unbilled_is_charged_once_it_is_over() {
 
 /// Both invoices are charged at once after the pause, and no time twice: the return of one reduces the other.
 #[test]
-fn what_a_pause_left_of_an_unpaid_period_is_taken_off_the_next() {
+fn the_rest_of_an_unpaid_period_reduces_the_next_invoice() {
     let at = |story: &Story, days| story.now.plus_seconds(days * DAY).expect("in range");
     let mut outrun = Story::active();
     no_worker_runs(&mut outrun, 40);
@@ -181,7 +181,7 @@ fn a_resumption_that_is_due_has_happened_whoever_comes_first() {
 
 /// A pause or a cancellation that was planned for an earlier time takes effect first.
 #[test]
-fn what_was_planned_for_earlier_comes_first() {
+fn earlier_plans_take_effect_first() {
     let mut story = Story::active();
     let soon = story.now.plus_seconds(3 * DAY).expect("in range");
     story.does(Command::Cancel(cancel(When::At(soon))));

@@ -130,7 +130,7 @@ fn a_held_charge_is_limited_by_a_pause() {
 }
 
 #[test]
-fn what_was_open_before_a_pause_is_collected_where_that_is_wanted() {
+fn open_invoices_are_collected_after_a_pause_if_requested() {
     let open = |unpaid_invoices| {
         let mut story = Story::active();
         let end = story.now.plus_seconds(28 * DAY).expect("in range");
@@ -202,7 +202,7 @@ fn charges_that_are_too_much_for_one_invoice_have_one_each() {
 }
 
 #[test]
-fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
+fn plans_for_the_end_of_the_term_move_with_it() {
     let mut weekly = monthly();
     weekly.interval = Some(
         multirail_billing_domain::calendar::Interval::new(

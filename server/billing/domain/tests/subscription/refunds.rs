@@ -41,7 +41,7 @@ fn credit_goes_back_to_the_payments_with_room() {
 
 /// A failed refund isn't repeated, because the processor may still carry it out.
 #[test]
-fn what_a_refund_fails_to_give_back_is_credit_again() {
+fn a_failed_refund_becomes_credit_again() {
     let mut story = Story::active();
     story.refunds_end = RefundStatus::Failed;
     refunded(&mut story, ReturnOption::Full);

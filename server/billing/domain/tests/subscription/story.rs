@@ -349,7 +349,7 @@ impl Story {
             if subscription.credit_to_refund() == 0 {
                 return;
             }
-            let credit = subscription.credit_to_refund_beside(&self.taken_back());
+            let credit = subscription.credit_to_refund_except(&self.taken_back());
             let input = match self.room().filter(|_| credit > 0) {
                 None => Input::NothingRefundable,
                 Some((payment_id, room)) => Input::Refund(ToRefund {

@@ -203,7 +203,7 @@ impl Catalogue {
             object_id: entry.id(),
             made: Made::of(&made, None),
         };
-        let of = entry.of();
+        let of = entry.catalogue();
         let change_set = self
             .base
             .change_set(origin, Some(&of.merchant_id), for_key, changes);

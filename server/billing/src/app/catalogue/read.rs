@@ -60,7 +60,7 @@ impl Catalogue {
         };
         let found = self.store.search_catalogue(&of, &search).await?.into_iter();
         Ok(found
-            .filter_map(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .filter_map(|stored| Some((T::from_entry(stored.entry)?, stored.redemptions)))
             .collect())
     }
 
@@ -72,7 +72,7 @@ impl Catalogue {
     ) -> Result<Listed<T>, AppError> {
         let found = self.store.catalogue_entry(of, T::KIND, entry_id).await?;
         found
-            .and_then(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .and_then(|stored| Some((T::from_entry(stored.entry)?, stored.redemptions)))
             .ok_or_else(|| Refusal::not_found(T::OBJECT).into())
     }
 }

@@ -101,7 +101,7 @@ impl Collector {
         match (found, made) {
             (Some(found), _) => Ok(seen(found)),
             (None, Ok(())) => Err(AppError::Broken(
-                "a payment that was made is gone".to_owned(),
+                "a payment that was made does not exist".to_owned(),
             )),
             (None, Err(AppError::Refused(refusal))) => {
                 let outcome = self.refused(subscription, &refusal).await?;
@@ -209,21 +209,21 @@ impl Collector {
                 page.offset += page.limit;
             }
             // The version that was read must still be current. Later changes are handled in the next round.
-            if !is_moved && self.have_heard(origin, &before).await? {
+            if !is_moved && self.clear_news(origin, &before).await? {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    async fn have_heard(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
+    async fn clear_news(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
         let payments = self.decider.payments_for(before, &Input::NewsHeard).await?;
         let context = self.decider.context_with(&payments);
         let step = transition(before, Input::NewsHeard, &context)?;
         let beside = payments.unchanged;
         let stored = self
             .decider
-            .store_beside(origin, before, step, With::NOTHING, beside);
+            .store_with(origin, before, step, With::NOTHING, beside);
         match stored.await {
             Ok(_) => Ok(true),
             Err(CommitError::Conflict) => Ok(false),
@@ -325,7 +325,9 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
         }
         PaymentStatus::Failed => {
             let decline = payment.active().decline.as_ref();
-            let advice = decline.map_or(RetryAdvice::MayRetry, |it| RetryAdvice::of(it, now));
+            let advice = decline.map_or(RetryAdvice::MayRetry, |it| {
+                RetryAdvice::from_decline(it, now)
+            });
             let why = decline.map_or_else(
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),

@@ -17,7 +17,7 @@ impl SubscriptionReads {
     /// # Errors
     /// A secret that doesn't match; a subscription of another profile; an expired secret. The checks have this order so
     /// that callers without the secret can't learn, by answer or timing, whether a subscription exists.
-    pub async fn of_client_secret(
+    pub async fn by_client_secret(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,

@@ -147,7 +147,7 @@ impl Subscriptions {
             payment_id,
             outcome: outcome_of(&view.payment, invoice, self.base.now()),
         };
-        self.answer_told(origin, standing, told, view).await
+        self.report_and_answer(origin, standing, told, view).await
     }
 
     /// Refuses the confirm, because another request confirmed the first payment or the payment has ended. The
@@ -179,7 +179,7 @@ impl Subscriptions {
     }
 
     /// Reports the outcome of the first payment to the subscription, and returns the answer.
-    async fn answer_told(
+    async fn report_and_answer(
         &self,
         origin: &Origin,
         standing: &Standing,
@@ -263,7 +263,7 @@ impl Subscriptions {
         let Ok(token) = PaymentToken::parse(token.text.expose()) else {
             return Ok(());
         };
-        let found = self.methods.of_token(merchant_id, &token);
+        let found = self.methods.by_token(merchant_id, &token);
         match found.await? {
             Some(method) if !method.is_agreed() => Err(Refusal::NotAgreed {
                 why: "payment_token stands for a method whose payer did not consent to charges without him"

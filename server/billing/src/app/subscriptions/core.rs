@@ -154,7 +154,7 @@ impl ChargedMethods for OfCore {
         self.saved_methods.saved_method(merchant_id, id).await
     }
 
-    async fn of_token(
+    async fn by_token(
         &self,
         merchant_id: &MerchantId,
         token: &PaymentToken,

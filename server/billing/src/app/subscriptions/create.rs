@@ -233,7 +233,7 @@ impl Subscriptions {
             goes_on: false,
             answer: None,
         };
-        beside.push(self.decider.kept_owners(&begun.subscription).await?);
+        beside.push(self.decider.protect_owners(&begun.subscription).await?);
         self.insert(origin, begun.clone(), beside, for_key).await?;
         let mut begun = begun;
         begun.subscription.version = 1;

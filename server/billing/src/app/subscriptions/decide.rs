@@ -32,7 +32,7 @@ pub(super) struct Decided {
     /// doesn't change it.
     pub view: SubscriptionView,
     /// The reported payment, if it was read again.
-    pub read_anew: Option<PaymentView<'static>>,
+    pub read_again: Option<PaymentView<'static>>,
 }
 
 /// The effect of a commit on the request's idempotency key.
@@ -87,9 +87,9 @@ impl Decider {
                 beside.extend(payments.unchanged);
             }
             if let Input::Command(Command::Confirm) = input {
-                beside.push(self.kept_owners(&before.subscription).await?);
+                beside.push(self.protect_owners(&before.subscription).await?);
             }
-            let stored = self.store_beside(origin, &before, step, with, beside);
+            let stored = self.store_with(origin, &before, step, with, beside);
             match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error) if self.base.is_overtaken(origin, &error) => {}
@@ -106,7 +106,7 @@ impl Decider {
     ///
     /// # Errors
     /// A customer or merchant account that doesn't exist any more.
-    pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
+    pub(super) async fn protect_owners(&self, of: &Subscription) -> Result<Change, AppError> {
         let merchant_id = &of.merchant_id;
         self.owners.check(merchant_id, &of.customer_id).await?;
         let change = SubscriptionChange::KeepOwners {
@@ -149,18 +149,18 @@ impl Decider {
         with: With<'_>,
     ) -> Result<Decided, AppError> {
         let (merchant_id, subscription_id) = of;
-        let mut read_anew = None;
+        let mut read_again = None;
         loop {
             let mut before = self.reads.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
             if before.subscription.version != read_at
-                && let Some((outcome, payment)) = self.read_anew(&before, &told).await?
+                && let Some((outcome, payment)) = self.read_again(&before, &told).await?
             {
                 told.outcome = outcome;
-                read_anew = Some(payment);
+                read_again = Some(payment);
             }
             let with = With {
-                payment: read_anew.as_ref().or(with.payment),
+                payment: read_again.as_ref().or(with.payment),
                 ..with
             };
             self.check_saved(&before.subscription, &mut told).await?;
@@ -171,11 +171,11 @@ impl Decider {
                 true => payments.unchanged,
                 false => Vec::new(),
             };
-            let stored = self.store_beside(origin, &before, step, with, unchanged);
+            let stored = self.store_with(origin, &before, step, with, unchanged);
             match stored.await {
                 Ok(decided) => {
                     return Ok(Decided {
-                        read_anew,
+                        read_again,
                         ..decided
                     });
                 }
@@ -188,7 +188,7 @@ impl Decider {
     }
 
     /// Reads the reported payment again, if it exists.
-    async fn read_anew(
+    async fn read_again(
         &self,
         before: &Standing,
         told: &Told,
@@ -243,7 +243,7 @@ impl Decider {
     }
 
     /// Stores a step that was decided on `before`, in one commit with these changes of other objects.
-    pub(super) async fn store_beside(
+    pub(super) async fn store_with(
         &self,
         origin: &Origin,
         before: &Standing,
@@ -294,7 +294,7 @@ impl Decider {
             standing: after,
             effects,
             view,
-            read_anew: None,
+            read_again: None,
         })
     }
 

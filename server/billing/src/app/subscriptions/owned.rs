@@ -60,7 +60,7 @@ mod tests {
         }
     }
 
-    fn of(status: PaymentStatus) -> Payment {
+    fn payment(status: PaymentStatus) -> Payment {
         let create = Create {
             merchant_id: MerchantId::parse("shop").expect("an id"),
             payment_id: PaymentId::parse("pay_1").expect("an id"),
@@ -90,7 +90,7 @@ mod tests {
             kind: OwnerKind::Subscription,
             id: OwnerId::parse("sub_1").expect("an id"),
         };
-        let (before, after) = (of(from), of(to));
+        let (before, after) = (payment(from), payment(to));
         let hook = OwnedPayments {
             store: Arc::new(Fake),
         };
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_is_told_once_of_an_outcome_and_of_all_that_comes_later() {
+    fn outcomes_and_later_changes_are_reported_once() {
         use PaymentStatus::{Failed, Processing, Succeeded};
 
         let nudge = "Nudge { merchant_id: MerchantId(\"shop\"), subscription_id: SubscriptionId(\"sub_1\") }";

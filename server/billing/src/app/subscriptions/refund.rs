@@ -41,7 +41,7 @@ impl Collector {
             let payments = self.decider.payments_of(&before.subscription).await?;
             let credit = before
                 .subscription
-                .credit_to_refund_beside(&payments.taken_back);
+                .credit_to_refund_except(&payments.taken_back);
             let payment = match credit {
                 0 => None,
                 1.. | ..0 => {
@@ -81,7 +81,7 @@ impl Collector {
             changes.extend(made);
             let stored = self
                 .decider
-                .store_beside(origin, &before, step, With::NOTHING, changes);
+                .store_with(origin, &before, step, With::NOTHING, changes);
             if let Err(error) = stored.await {
                 decisions
                     .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
@@ -137,7 +137,7 @@ impl Collector {
     ) -> Result<(), AppError> {
         let found = self.payments.find_refund(merchant_id, refund_id).await?;
         let refund = found.ok_or_else(|| {
-            AppError::Broken("a refund that took credit of a subscription is gone".to_owned())
+            AppError::Broken("a refund of a subscription's credit does not exist".to_owned())
         })?;
         let trouble = refund.trouble();
         let told = RefundTold {

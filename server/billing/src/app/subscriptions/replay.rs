@@ -35,8 +35,9 @@ impl Replay for Subscriptions {
         if is_held(record.lease_until, self.base.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
-        let id = SubscriptionId::parse(&record.object_id)
-            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let id = SubscriptionId::parse(&record.object_id).map_err(|_| {
+            AppError::Broken("an idempotency key names no valid subscription id".to_owned())
+        })?;
         let merchant_id = &claim.merchant_id;
         let mut standing = self.reads.standing_of(merchant_id, &id).await?;
         let mut payment = None;
@@ -67,7 +68,7 @@ impl Replay for Subscriptions {
             let decided = self.decider.tell(worker, of, told, read_at, with);
             let decided = decided.await?;
             standing = decided.standing;
-            payment = Some(decided.read_anew.unwrap_or(view));
+            payment = Some(decided.read_again.unwrap_or(view));
         }
         let invoice = self.reads.store.last_invoice(merchant_id, &id).await?;
         let last = invoice.as_ref().and_then(|it| it.last_payment());

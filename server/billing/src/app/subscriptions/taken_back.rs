@@ -95,7 +95,7 @@ impl Decider {
             && before
                 .open
                 .iter()
-                .any(|one| subscription.never_began_with(one))
+                .any(|one| subscription.is_unbegun_with(one))
         {
             return self.payments_held(&before.open, Refund::most).await;
         }

@@ -8,7 +8,7 @@ use crate::ports::SubscriptionStore;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 on_both_engines! {
-    a_merchant_with_many_due_holds_up_nobody
+    a_merchant_with_much_due_work_delays_no_other
     payments_that_changed_and_what_is_planned_take_turns
     merchants_are_passed_however_many_there_are
 }
@@ -45,7 +45,7 @@ fn merchants(claimed: &[ClaimedSubscription]) -> Vec<&str> {
     claimed.iter().map(|one| one.merchant_id.as_str()).collect()
 }
 
-async fn a_merchant_with_many_due_holds_up_nobody(test: TestStore) {
+async fn a_merchant_with_much_due_work_delays_no_other(test: TestStore) {
     test.due_of("bookshop", 200, 1, 1).await;
     test.due_of("florist", 2, 10_000, 1).await;
     test.due_of("tailor", 1, 20_000, 1).await;

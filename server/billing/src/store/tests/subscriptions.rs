@@ -18,10 +18,10 @@ use crate::ports::subscriptions::Turns;
 use crate::ports::{SubscriptionChange, SubscriptionStore};
 
 on_both_engines! {
-    news_of_a_subscription_are_lost_by_nobody
+    changed_payments_of_a_subscription_are_never_lost
     a_subscription_that_goes_on_keeps_its_customer
-    what_is_begun_keeps_its_owners
-    nobody_is_deleted_while_a_subscription_begins
+    a_begun_subscription_keeps_its_owners
+    owners_are_not_deleted_while_a_subscription_begins
 }
 
 fn updated(subscription: &Subscription, due_at: Option<Timestamp>) -> SubscriptionChange {
@@ -47,7 +47,7 @@ impl TestStore {
     }
 }
 
-async fn news_of_a_subscription_are_lost_by_nobody(test: TestStore) {
+async fn changed_payments_of_a_subscription_are_never_lost(test: TestStore) {
     let standing = created();
     let subscription = standing.subscription.clone();
     let insert = SubscriptionChange::Insert(Box::new(standing));
@@ -173,7 +173,7 @@ fn closing(of: &Customer) -> Vec<Change> {
     vec![of_core(delete), none_lives(of, None)]
 }
 
-async fn what_is_begun_keeps_its_owners(test: TestStore) {
+async fn a_begun_subscription_keeps_its_owners(test: TestStore) {
     let customer = owners(&test).await;
     let standing = test.standing(&created().subscription).await;
     test.commit(begins(&standing.subscription))
@@ -201,7 +201,7 @@ async fn what_is_begun_keeps_its_owners(test: TestStore) {
 }
 
 /// Whichever comes first, one of the two is refused, even on two servers.
-async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
+async fn owners_are_not_deleted_while_a_subscription_begins(test: TestStore) {
     let customer = owners(&test).await;
     let other = test.another();
     for round in 0..20 {

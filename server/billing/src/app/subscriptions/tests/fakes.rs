@@ -53,7 +53,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn of(standing: Standing) -> Arc<Self> {
+    pub fn new(standing: Standing) -> Arc<Self> {
         Arc::new(Ledger {
             standing: Mutex::new(standing),
             pending: Mutex::default(),
@@ -328,7 +328,7 @@ impl ChargedMethods for Core {
         Ok(None)
     }
 
-    async fn of_token(
+    async fn by_token(
         &self,
         _: &MerchantId,
         _: &PaymentToken,

@@ -95,7 +95,7 @@ fn released_examples_never_change() {
 }
 
 #[test]
-fn members_of_a_later_version_are_kept_or_refused() {
+fn members_of_a_later_version_are_stored_or_refused() {
     let refused = RECORDS.refuse_members_of_a_later_version();
     insta::assert_snapshot!(refused, @r"
     billing_catalogue.record/discount

@@ -68,7 +68,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     let made = created().subscription;
     let term = made.term.clone().expect("a trial");
     let term = term.next().expect("a period");
-    let charge = Charge::of_term(&price(), "Gold", 2, &term).expect("a charge");
+    let charge = Charge::for_term(&price(), "Gold", 2, &term).expect("a charge");
     let draft = InvoiceDraft {
         currency: price().currency,
         charges: vec![charge.clone()],
