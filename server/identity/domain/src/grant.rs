@@ -47,7 +47,7 @@ pub struct Grant {
 impl Grant {
     /// Checks whether both grants are in the same organization or the same merchant account, where a user has only one
     /// role.
-    pub fn is_beside(&self, other: &Grant) -> bool {
+    pub fn has_scope_of(&self, other: &Grant) -> bool {
         let same_kind = self.role.is_of_organization() == other.role.is_of_organization();
         self.organization_id == other.organization_id
             && same_kind
@@ -59,7 +59,7 @@ impl Grant {
     pub fn adds_nothing_to(&self, held: &[Grant]) -> bool {
         // The roles are sorted by their permissions, the strongest first.
         held.iter()
-            .any(|one| one.is_beside(self) && one.role <= self.role)
+            .any(|one| one.has_scope_of(self) && one.role <= self.role)
     }
 }
 

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_says() {
+    fn the_text_of_the_mail() {
         let mail = |kind, page| {
             let to = Email::parse("ada@books.example").expect("an address");
             password_mail(kind, to, &SecretText::new("pwl_1"), page)

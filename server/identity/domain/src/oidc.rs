@@ -38,7 +38,7 @@ pub struct OidcTies {
 }
 
 impl OidcTies {
-    pub fn of(token: &SecretText) -> Self {
+    pub fn from_token(token: &SecretText) -> Self {
         let tie = |name: &str| {
             let mac = mac(token, name).finalize().into_bytes();
             SecretText::new(URL_SAFE_NO_PAD.encode(mac))
@@ -77,10 +77,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ties_a_sign_in_to_its_token_is_three_different_things() {
+    fn a_token_has_three_different_ties() {
         let token = SecretText::new("oidc_1");
-        let ties = OidcTies::of(&token);
-        assert_eq!(ties.state, OidcTies::of(&token).state);
+        let ties = OidcTies::from_token(&token);
+        assert_eq!(ties.state, OidcTies::from_token(&token).state);
         assert_ne!(ties.state, ties.nonce);
         assert_ne!(ties.nonce, ties.verifier);
         // RFC 7636, 4.1: at least 43 characters.

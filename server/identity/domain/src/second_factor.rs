@@ -82,7 +82,7 @@ impl Proof {
     ///
     /// # Errors
     /// [`Refusal::TotpRequired`] for none, [`Refusal::InvalidValue`] for two.
-    pub fn of(totp: Option<SecretText>, recovery: Option<SecretText>) -> Result<Self, Refusal> {
+    pub fn new(totp: Option<SecretText>, recovery: Option<SecretText>) -> Result<Self, Refusal> {
         match (totp, recovery) {
             (Some(code), None) => Ok(Proof::Totp(code)),
             (None, Some(code)) => Ok(Proof::RecoveryCode(code)),

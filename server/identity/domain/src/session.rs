@@ -67,7 +67,7 @@ impl fmt::Debug for SignInClient {
 impl SignInClient {
     /// Makes the client at an address. The first 256 characters of its user agent are stored, without control
     /// characters.
-    pub fn of(address: IpAddr, user_agent: Option<&str>) -> Self {
+    pub fn new(address: IpAddr, user_agent: Option<&str>) -> Self {
         let kept = |text: &str| {
             let printing = text.chars().filter(|character| !character.is_control());
             let text: String = printing.take(LONGEST_USER_AGENT).collect();
@@ -86,9 +86,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_client_calls_itself_is_bounded() {
+    fn a_user_agent_is_limited() {
         let address = IpAddr::from([203, 0, 113, 7]);
-        let agent = |given| SignInClient::of(address, given).user_agent;
+        let agent = |given| SignInClient::new(address, given).user_agent;
         assert_eq!(agent(None), None);
         assert_eq!(agent(Some(" \t ")), None);
         assert_eq!(agent(Some("curl/8\u{7}.1 ")).as_deref(), Some("curl/8.1"));
@@ -96,7 +96,7 @@ mod tests {
         let kept = agent(Some(&long)).expect("a name");
         assert_eq!(kept.chars().count(), 256);
         assert_eq!(
-            SignInClient::of(address, None).address.as_deref(),
+            SignInClient::new(address, None).address.as_deref(),
             Some("203.0.113.7")
         );
     }

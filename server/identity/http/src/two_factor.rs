@@ -88,7 +88,7 @@ impl TwoFactorApi for Api {
         let recovery = body
             .recovery_code
             .map(|text| SecretText::new(text.expose()));
-        let proof = Proof::of(code, recovery).map_err(refused)?;
+        let proof = Proof::new(code, recovery).map_err(refused)?;
         let identity = identity(&rqctx)?;
         let signed_in = identity
             .second_factors
@@ -108,7 +108,7 @@ fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiE
     let recovery = body
         .recovery_code
         .map(|text| SecretText::new(text.expose()));
-    let proof = Proof::of(code, recovery).map_err(refused)?;
+    let proof = Proof::new(code, recovery).map_err(refused)?;
     Ok((SecretText::new(body.password.expose()), proof))
 }
 

@@ -383,7 +383,7 @@ pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
     let user_agent = user_agent.and_then(|value| value.to_str().ok());
     Visit {
         request_id: rqctx.request_id.clone(),
-        client: SignInClient::of(address(rqctx), user_agent),
+        client: SignInClient::new(address(rqctx), user_agent),
     }
 }
 

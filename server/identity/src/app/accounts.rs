@@ -207,5 +207,5 @@ pub(super) fn by_the_clock(now: Timestamp, attempt: u32) -> Result<MerchantId, A
 
 fn parsed(text: &str) -> Result<MerchantId, AppError> {
     MerchantId::parse(text)
-        .map_err(|_| AppError::Broken(format!("{text} is no id of a merchant account")))
+        .map_err(|_| AppError::Broken(format!("{text} is not a valid id of a merchant account")))
 }

@@ -47,7 +47,7 @@ impl Users {
     /// A store that fails.
     pub async fn find(&self, caller: UserCaller) -> Result<UserView, AppError> {
         let user = self.store.user(&caller.user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
         let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
         let factor = self.store.second_factor(&caller.user_id).await?;
         let factor = factor.filter(SecondFactor::is_on);

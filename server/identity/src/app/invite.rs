@@ -82,7 +82,7 @@ impl Users {
             if is_held {
                 // A higher role that was offered there before is withdrawn.
                 let offered = self.store.invitations(&user_id).await?;
-                let offered = offered.into_iter().find(|it| it.grant.is_beside(&grant));
+                let offered = offered.into_iter().find(|it| it.grant.has_scope_of(&grant));
                 changes.extend(offered.map(UserChange::EndInvitation));
                 changes.push(UserChange::Grant(grant));
             } else {

@@ -126,11 +126,11 @@ impl PasswordMails {
                 let kind = claimed.kind;
                 match next {
                     Some(next) => {
-                        tracing::warn!(%kind, %failure, "mail could not be handed over, and is tried again");
+                        tracing::warn!(%kind, %failure, "mail could not be sent and will be retried");
                         AfterMail::Again(next)
                     }
                     None => {
-                        tracing::error!(%kind, %failure, "mail could not be handed over, and is given up");
+                        tracing::error!(%kind, %failure, "mail could not be sent and is given up");
                         AfterMail::Done(now)
                     }
                 }

@@ -62,7 +62,7 @@ impl SignIns {
             "oidc_{}",
             alphanumeric(self.base.random.as_ref(), 48)
         ));
-        let url = provider.sign_in_page(&OidcTies::of(&token)).await;
+        let url = provider.sign_in_page(&OidcTies::from_token(&token)).await;
         let url = url.map_err(refused)?;
         let now = self.base.now();
         let begun = BegunOidc {
@@ -128,7 +128,7 @@ impl SignIns {
         if !self.store.take_oidc(&hash, self.base.now()).await? {
             return Err(Refusal::OidcInvalid.into());
         }
-        let ties = OidcTies::of(&answer.token);
+        let ties = OidcTies::from_token(&answer.token);
         let told = provider.identity(&answer.code, &ties, self.base.clock.wall());
         told.await.map_err(refused)
     }
@@ -205,7 +205,7 @@ impl SignIns {
         identity: &Identity,
     ) -> Result<Option<UserId>, AppError> {
         let Some(email) = identity.email.clone() else {
-            return Err(AppError::Broken("a newcomer without an address".to_owned()));
+            return Err(AppError::Broken("a new user has no address".to_owned()));
         };
         let user_id = UserId::generate(self.base.random.as_ref());
         let actor = Actor::User(user_id.to_string());

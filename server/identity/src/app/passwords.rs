@@ -86,7 +86,7 @@ impl Users {
                 return Err(Refusal::PasswordLinkInvalid.into());
             }
             let user = self.store.user(user_id).await?;
-            let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+            let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
             let changed = user.with_password(hash.clone(), self.base.now());
             let mut changes = vec![
                 UserChange::Update(Box::new(changed)),

@@ -52,7 +52,7 @@ impl SecondFactors {
         password: &SecretText,
     ) -> Result<BegunSecondFactor, AppError> {
         let user = self.store.user(&caller.user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
         self.users.check_password_of(caller, password).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
@@ -63,8 +63,8 @@ impl SecondFactors {
             }
             let begun = SecondFactor::begin(&user, self.base.now(), self.base.random.as_ref());
             let uri = begun.uri(&user);
-            let uri =
-                uri.ok_or_else(|| AppError::Broken("a secret makes no address".to_owned()))?;
+            let uri = uri
+                .ok_or_else(|| AppError::Broken("the secret has no otpauth address".to_owned()))?;
             let secret = begun.secrets.totp.clone();
             let change = UserChange::BeginSecondFactor(Box::new(begun));
             let merchant_id = Some(&user.home_merchant_id);

@@ -81,7 +81,7 @@ impl Sessions {
             // A failure to record the use must not lock the user out.
             let noted = self.store.note_session_used(&session.session_id, now).await;
             if let Err(error) = noted {
-                tracing::debug!(%error, "the use of a sign-in could not be noted");
+                tracing::debug!(%error, "the use of a sign-in could not be recorded");
             }
         }
         Ok(role.map(|role| UserCaller {

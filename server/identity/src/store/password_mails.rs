@@ -121,7 +121,7 @@ fn claimed(row: &Row) -> Result<ClaimedMail, StoreFailure> {
     Ok(ClaimedMail {
         email_hash: row.text("email_hash").map_err(failure)?,
         kind: kind.map_err(|unknown| {
-            StoreFailure::Broken(format!("password_mails.kind does not read: {unknown}"))
+            StoreFailure::Broken(format!("password_mails.kind can't be read: {unknown}"))
         })?,
         tries: row.int("tries").map_err(failure)?,
         fence: row.int("fence").map_err(failure)?,

@@ -447,7 +447,7 @@ pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {
         organization_id: record::id(organization_id)?,
         merchant_id: merchant_id(row)?,
         role: role.map_err(|unknown| {
-            StoreFailure::Broken(format!("the role of a user does not read: {unknown}"))
+            StoreFailure::Broken(format!("the role of a user can't be read: {unknown}"))
         })?,
         created_at: moment(row, "created_at")?,
     })

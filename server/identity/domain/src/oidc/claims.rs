@@ -72,7 +72,7 @@ pub struct Expected<'a> {
 /// The reason why a signed token doesn't belong to this sign-in, for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenFault {
-    #[error("the token is another issuer's")]
+    #[error("the token has another issuer")]
     Issuer,
     #[error("the token is not for this client")]
     Audience,
@@ -84,9 +84,9 @@ pub enum TokenFault {
     Expired,
     #[error("the token is from the future: compare the clocks")]
     Early,
-    #[error("the token names nobody")]
+    #[error("the token has no subject")]
     Subject,
-    #[error("the user info is somebody else's")]
+    #[error("the user info belongs to another person")]
     OtherSubject,
 }
 

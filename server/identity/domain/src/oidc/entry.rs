@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn who_was_invited_is_linked_and_who_has_a_password_is_not() {
+    fn invited_users_are_linked_and_users_with_a_password_are_not() {
         let rules = rules(&[], Newcomers::Refused);
         let ada = identity(Some("ada@books.example"));
         let nameless = identity(None);

@@ -104,7 +104,7 @@ fn a_confirmed_one_is_asked_for() {
 }
 
 #[test]
-fn what_authenticators_read() {
+fn the_address_for_authenticators() {
     let uri = factor().uri(&ada()).expect("an address");
     insta::assert_snapshot!(
         uri.expose(),
@@ -142,14 +142,14 @@ fn recovery_codes_are_known_however_they_are_written() {
 #[test]
 fn one_proof_is_brought() {
     let some = || Some(SecretText::new("1"));
-    assert!(matches!(Proof::of(some(), None), Ok(Proof::Totp(_))));
+    assert!(matches!(Proof::new(some(), None), Ok(Proof::Totp(_))));
     assert!(matches!(
-        Proof::of(None, some()),
+        Proof::new(None, some()),
         Ok(Proof::RecoveryCode(_))
     ));
-    assert_eq!(Proof::of(None, None).err(), Some(Refusal::TotpRequired));
+    assert_eq!(Proof::new(None, None).err(), Some(Refusal::TotpRequired));
     assert!(matches!(
-        Proof::of(some(), some()),
+        Proof::new(some(), some()),
         Err(Refusal::InvalidValue { .. })
     ));
 }

@@ -10,7 +10,7 @@ use super::test_users::{TestStore, at, changing, shop};
 use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
-    what_was_begun_is_taken_once_and_in_time
+    a_sign_in_in_progress_is_taken_once_and_in_time
     one_of_the_provider_is_one_user_and_the_other_way_round
     a_role_is_taken_away_as_it_was_seen
 }
@@ -19,7 +19,7 @@ fn user(name: &str) -> UserId {
     UserId::parse(name).expect("an id")
 }
 
-async fn what_was_begun_is_taken_once_and_in_time(test: TestStore) {
+async fn a_sign_in_in_progress_is_taken_once_and_in_time(test: TestStore) {
     for hash in ["one", "two", "three"] {
         let begun = BegunOidc {
             hash: hash.to_owned(),
