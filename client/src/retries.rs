@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_asks_for_is_waited_or_the_call_given_up() {
+    fn retry_after_delays_the_call_or_ends_it() {
         let retries = Retries::default();
         let second = Some(Duration::from_secs(1));
         assert_eq!(retries.wait(1, second, 0), second);

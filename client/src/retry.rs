@@ -52,7 +52,7 @@ impl ClientHooks<Retries> for Client {
         loop {
             let next = (tries > 1).then(|| request.try_clone()).flatten();
             let outcome = answers::ask(&self.client, request).await;
-            let Some(failure) = Failure::of(&outcome) else {
+            let Some(failure) = Failure::from_outcome(&outcome) else {
                 return outcome.map(Into::into);
             };
             let is_waited_for =
@@ -94,7 +94,7 @@ enum Failure {
 }
 
 impl Failure {
-    fn of(outcome: &reqwest::Result<WholeResponse>) -> Option<Self> {
+    fn from_outcome(outcome: &reqwest::Result<WholeResponse>) -> Option<Self> {
         let answer = match outcome {
             Ok(answer) => answer,
             Err(error) if error.is_builder() => return None,

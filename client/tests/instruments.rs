@@ -186,7 +186,7 @@ fn another_instrument_leaves_nothing_of_the_one_before() {
 }
 
 #[test]
-fn what_was_agreed_elsewhere_is_named_in_the_documents_form() {
+fn agreements_made_elsewhere_have_the_documents_form() {
     let kept = KeptElsewhere::new("pm_1", "mca_1");
     let request = sent(kept.clone());
     assert_eq!(

@@ -157,7 +157,7 @@ async fn an_answer_that_was_given_before_says_so() {
 }
 
 #[tokio::test]
-async fn what_is_tried_again() {
+async fn retried_answers() {
     for (status, code, tries) in [
         (400, "IR_04", 1),
         (401, "IR_01", 1),

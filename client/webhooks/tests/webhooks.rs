@@ -191,7 +191,7 @@ fn headers_that_are_missing_are_named() {
 }
 
 #[test]
-fn what_is_older_or_newer_than_five_minutes_is_stale() {
+fn deliveries_older_or_newer_than_five_minutes_are_refused() {
     let delivery = deliver(vec![secret(1)]);
     let check = |verifier: &Verifier, seconds: i64| {
         let now = delivery.sent_at + TimeDelta::seconds(seconds);
@@ -234,7 +234,7 @@ fn while_the_secret_changes_either_will_do() {
 
 /// The library signs, and our code verifies.
 #[test]
-fn what_a_stock_library_signs_is_verified() {
+fn signatures_of_a_stock_library_are_verified() {
     let library = standardwebhooks::Webhook::new(secret(1).secret.expose()).expect("a secret");
     let signature = library
         .sign("msg_1", 1_700_000_000, b"{}")
