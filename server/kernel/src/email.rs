@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address() {
+    fn invalid_addresses() {
         let long = format!("{}@books.example", "a".repeat(250));
         for text in [
             "",

@@ -25,7 +25,7 @@ impl Fingerprint {
     ///
     /// Card codes and cryptograms are left out, because nothing stored may be derived from them. Metadata is stored
     /// unchanged, so its names have no special meaning. A null counts as an absent member.
-    pub fn of(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
+    pub fn new(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
         let mut members = BTreeMap::new();
         for (name, value) in target {
             members.insert(format!("/{name}"), hash(name, value));
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn fingerprint(payment_id: &str, body: Value) -> Fingerprint {
-        Fingerprint::of(&[("payment_id", payment_id)], &body, |name, value| {
+        Fingerprint::new(&[("payment_id", payment_id)], &body, |name, value| {
             format!("{name}={value}")
         })
     }

@@ -175,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_added_can_be_taken_away(left in -1_000_000_000_i64..1_000_000_000, right in -1_000_000_000_i64..1_000_000_000) {
+        fn subtraction_reverses_addition(left in -1_000_000_000_i64..1_000_000_000, right in -1_000_000_000_i64..1_000_000_000) {
             let (left, right) = (Money::new(left, Currency::EUR), Money::new(right, Currency::EUR));
             let sum = left.checked_add(right).expect("no overflow in this range");
             prop_assert_eq!(sum.checked_sub(right), Ok(left));

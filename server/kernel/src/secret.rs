@@ -191,7 +191,7 @@ pub fn written(
 ///
 /// # Errors
 /// The same as [`written`].
-pub fn written_or_kept(
+pub fn written_or_stored(
     given: Option<SecretText>,
     stored: Option<SecretText>,
     member: &str,
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_nothing_is_a_secret() {
+    fn a_text_that_is_no_mask_is_a_secret() {
         for given in [
             "",
             "sesame",

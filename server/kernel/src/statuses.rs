@@ -47,7 +47,7 @@ words! {
         Accepted = "dispute_accepted",
         /// The payer or the issuer withdrew it.
         Cancelled = "dispute_cancelled",
-        /// The issuer is judging the merchant's evidence.
+        /// The merchant's evidence is being judged.
         Challenged = "dispute_challenged",
         Won = "dispute_won",
         Lost = "dispute_lost",

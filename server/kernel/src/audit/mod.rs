@@ -159,10 +159,10 @@ pub struct Head {
 impl Head {
     /// Returns the head of an empty log, which is never stored.
     pub fn empty(by: &dyn Stamper) -> Self {
-        Head::of(0, BEGINNING, by)
+        Head::stamped(0, BEGINNING, by)
     }
 
-    fn of(entries: i64, link: Stamp, by: &dyn Stamper) -> Self {
+    fn stamped(entries: i64, link: Stamp, by: &dyn Stamper) -> Self {
         Head {
             entries,
             link,
@@ -172,7 +172,7 @@ impl Head {
 
     /// Checks whether the head matches its stamp.
     pub fn is_whole(&self, by: &dyn Stamper) -> bool {
-        Head::of(self.entries, self.link, by) == *self
+        Head::stamped(self.entries, self.link, by) == *self
     }
 
     /// Appends entries in their order without checking their stamps. An entry that was altered before it was chained
@@ -190,7 +190,7 @@ impl Head {
             }
         });
         let chained = chained.collect();
-        (chained, Head::of(entries, link, by))
+        (chained, Head::stamped(entries, link, by))
     }
 }
 

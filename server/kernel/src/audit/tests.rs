@@ -104,7 +104,7 @@ fn every_member_of_an_entry_is_covered() {
 }
 
 #[test]
-fn who_has_no_key_can_put_nothing_in_the_place_of_an_entry() {
+fn an_entry_can_not_be_replaced_without_the_key() {
     let theirs = Key(2);
     let (mut log, head) = log();
     let forged = stamped(entry(9), &theirs);
@@ -124,7 +124,7 @@ fn who_has_no_key_can_put_nothing_in_the_place_of_an_entry() {
 }
 
 #[test]
-fn what_is_taken_out_shows_at_its_place() {
+fn a_removed_entry_shows_at_its_place() {
     for at in 0..5 {
         let (mut log, head) = log();
         log.remove(at);
@@ -160,7 +160,7 @@ fn an_end_that_was_cut_off_does_not_fit_the_head() {
 }
 
 #[test]
-fn what_was_altered_before_it_was_chained_is_found_too() {
+fn an_entry_altered_before_it_was_chained_is_found() {
     let mut early = stamped(entry(1), &OURS);
     early.entry.ip = "192.0.2.9".to_owned();
     let (log, head) = Head::empty(&OURS).append(vec![early], &OURS);

@@ -87,7 +87,7 @@ fn is_card(digits: &str, kind: TextKind) -> bool {
     match kind {
         TextKind::Name => true,
         TextKind::Phone | TextKind::Other => {
-            Network::of(digits).is_some_and(|network| ranges::makes(network, length))
+            Network::from_digits(digits).is_some_and(|network| ranges::makes(network, length))
         }
     }
 }

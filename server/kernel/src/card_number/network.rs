@@ -60,7 +60,7 @@ networks! {
 impl Network {
     /// Returns the network that the leading digits of a card number identify. Returns `None` for a network without a
     /// word in the contract, and for uncertain digits.
-    pub fn of(digits: &str) -> Option<Network> {
+    pub fn from_digits(digits: &str) -> Option<Network> {
         ranges::network(digits)
     }
 }
@@ -170,7 +170,7 @@ mod tests {
             ("1000000000000000", None),
         ];
         for (digits, expected) in table {
-            assert_eq!(Network::of(digits), expected, "{digits}");
+            assert_eq!(Network::from_digits(digits), expected, "{digits}");
         }
     }
 

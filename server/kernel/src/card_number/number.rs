@@ -65,7 +65,7 @@ impl CardNumber {
 
     /// Returns the card network if the leading digits identify it.
     pub fn network(&self) -> Option<Network> {
-        Network::of(self.expose())
+        Network::from_digits(self.expose())
     }
 
     fn leading(&self, count: usize) -> Option<&str> {
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_leaves_at_least_three_digits_unknown() {
+    fn shown_parts_leave_at_least_three_digits_unknown() {
         let table = [
             ("4111111111111111", Some("411111"), Some("41111111"), "1111"),
             ("378282246310005", Some("378282"), Some("37828224"), "0005"),

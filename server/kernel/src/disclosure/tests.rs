@@ -41,12 +41,12 @@ fn redacted(by: Disclosure, mut answer: Value) -> Value {
 }
 
 #[test]
-fn whoever_may_use_all_is_shown_all() {
+fn a_caller_with_all_rights_sees_everything() {
     assert_eq!(redacted(Disclosure::ALL, answer()), answer());
 }
 
 #[test]
-fn whoever_may_not_pay_is_shown_nothing_that_pays() {
+fn a_caller_who_may_not_pay_sees_no_payer_secrets() {
     insta::assert_json_snapshot!(redacted(NOTHING, answer()), @r#"
     {
       "payment_id": "pay_1",

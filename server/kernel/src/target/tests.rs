@@ -187,7 +187,7 @@ fn a_name_is_judged_by_every_address_that_it_resolves_to() {
 }
 
 #[test]
-fn what_the_operator_lists_is_allowed_with_plain_http_too() {
+fn listed_targets_are_allowed_even_with_plain_http() {
     let rules = allowing(&["receiver.internal", "10.1.0.0/16", "[fd00::7]", "localhost"]);
     for url in [
         "http://receiver.internal:8080/",
