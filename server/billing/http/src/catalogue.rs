@@ -1,4 +1,5 @@
-//! The catalogue of a profile's billing account, and estimates: translate, call, translate.
+//! The operations on the catalogue of a profile's billing account, and estimates. Each translates the request, calls a
+//! use case and translates the result.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;
@@ -27,7 +28,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Product>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionProductsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -46,7 +47,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::product(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::product_answer(&made)))
@@ -59,7 +60,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Product> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
@@ -73,7 +74,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
@@ -86,7 +87,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::OfferedItem>> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = catalogue::items_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -102,7 +103,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::item(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::item_answer(&made)))
@@ -115,7 +116,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionItem> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
@@ -129,7 +130,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
@@ -142,7 +143,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::ItemPrice>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -161,7 +162,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let (item_id, id, request) = catalogue::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made =
             catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
@@ -175,7 +176,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::ItemPrice> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
@@ -189,7 +190,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
@@ -202,7 +203,7 @@ impl BillingApi for Api {
     ) -> ApiResult<Vec<types::Coupon>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionCouponsListQuery { limit, offset } = query.into_inner();
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
@@ -221,7 +222,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = catalogue::coupon(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::coupon_answer(&made, 0)))
@@ -234,7 +235,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::Coupon> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
@@ -248,7 +249,7 @@ impl BillingApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let origin = origin::merchant(&rqctx, &caller);
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
@@ -261,7 +262,7 @@ impl BillingApi for Api {
     ) -> ApiResult<types::SubscriptionEstimate> {
         let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = catalogue::estimate_query(query.into_inner()).map_err(refused)?;
-        let catalogue = &BillingState::of(&rqctx)?.catalogue;
+        let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let estimate = catalogue.estimate(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
         let customer_id = match &*caller {

@@ -162,7 +162,7 @@ fn claim_of(
     let target: Vec<(&str, &str)> = target.chain(narrowed_to).collect();
     let seal = &state.services.base.seal;
     let scope = merchant_id.as_str();
-    let fingerprint = Fingerprint::of(&target, &request.body, |name, value| {
+    let fingerprint = Fingerprint::new(&target, &request.body, |name, value| {
         seal.fingerprint(scope, &format!("{name}={value}"))
     });
     Ok(Claim {

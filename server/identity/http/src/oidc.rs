@@ -1,4 +1,5 @@
-//! The operations of signing in by the identity provider: translate, call, translate.
+//! The operations of signing in by the identity provider. Each translates the request, calls a use case and translates
+//! the result.
 
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::oidc::*;

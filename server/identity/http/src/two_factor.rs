@@ -1,4 +1,4 @@
-//! The operations of the second factor: translate, call, translate.
+//! The operations of the second factor. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{RequestContext, TypedBody};
 use multirail_api::two_factor::*;
@@ -88,7 +88,7 @@ impl TwoFactorApi for Api {
         let recovery = body
             .recovery_code
             .map(|text| SecretText::new(text.expose()));
-        let proof = Proof::of(code, recovery).map_err(refused)?;
+        let proof = Proof::new(code, recovery).map_err(refused)?;
         let identity = identity(&rqctx)?;
         let signed_in = identity
             .second_factors
@@ -108,7 +108,7 @@ fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiE
     let recovery = body
         .recovery_code
         .map(|text| SecretText::new(text.expose()));
-    let proof = Proof::of(code, recovery).map_err(refused)?;
+    let proof = Proof::new(code, recovery).map_err(refused)?;
     Ok((SecretText::new(body.password.expose()), proof))
 }
 

@@ -1,4 +1,4 @@
-//! The operations of sign-ins: translate, call, translate.
+//! The operations of sign-ins. Each translates the request, calls a use case and translates the result.
 
 use dropshot::{Path, RequestContext};
 use multirail_api::user_sessions::*;

@@ -1,4 +1,4 @@
-//! The operations of users: translate, call, translate.
+//! The operations of users. Each translates the request, calls a use case and translates the result.
 
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
@@ -30,10 +30,10 @@ use super::IdentityState;
 use super::sign_in_limit::Full;
 use super::words::{role_to_domain, role_to_wire};
 
-/// The kind of token that opens what the roles of its user open.
+/// The type of a token with the rights of its user's roles.
 const TOKEN_TYPE: &str = "user_info";
 
-/// The kind of token that opens nothing but the second step of signing in.
+/// The type of a token that only allows the second step of signing in.
 const SECOND_STEP_TOKEN_TYPE: &str = "totp";
 
 impl UsersApi for Api {
@@ -243,7 +243,7 @@ impl UsersApi for Api {
             org_name: made.organization.organization_name.clone(),
             org_type: made.organization.organization_type.to_wire(),
             merchant_id: made.account.merchant_id.to_string(),
-            // The account of a new platform is never a connected one, a word that this member lacks.
+            // A new platform's account is never a connected one, which this member has no word for.
             merchant_account_type: made.account.merchant_account_type.as_str().into(),
         }))
     }
@@ -291,7 +291,7 @@ fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
     rqctx.context().satellites.state()
 }
 
-/// The services of users.
+/// Returns the services of users.
 pub(crate) fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
     Ok(&state(rqctx)?.services)
 }
@@ -330,8 +330,8 @@ pub(crate) async fn first_step(
     }
 }
 
-/// Counts a try about somebody from where it comes: in memory first, which keeps whoever tries a lot away from the database, and
-/// then for all servers together.
+/// Counts a try for an account and place. The count in memory comes first and keeps frequent tries away from the
+/// database; then the count of all servers follows.
 pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
     let place = place(rqctx);
     let now = Instant::now();
@@ -353,19 +353,19 @@ pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Resul
     counted.map_err(api_error)
 }
 
-/// Where a request comes from, as tries are counted.
+/// Returns the place of a request, by which tries are counted.
 pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
     network::of(address(rqctx)).to_string()
 }
 
-/// Counts a try that is about nobody yet.
+/// Counts a try that names no account yet.
 pub(crate) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
     let limit = &state(rqctx)?.limit;
     let taken = limit.take_visit(address(rqctx), Instant::now());
     taken.map_err(tries_refused)
 }
 
-/// 429 `MR_03`: too many tries to sign in.
+/// Returns 429 `MR_03`: too many tries to sign in.
 fn tries_refused(wait: Duration) -> ApiError {
     metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
     rate_limited(wait)
@@ -377,13 +377,13 @@ fn address(rqctx: &RequestContext<Context>) -> IpAddr {
     traffic.client(request.remote_addr(), request.headers())
 }
 
-/// Who asks for a token, and from where.
+/// Returns the request's id and client, for a new token.
 pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
     let user_agent = rqctx.request.headers().get(header::USER_AGENT);
     let user_agent = user_agent.and_then(|value| value.to_str().ok());
     Visit {
         request_id: rqctx.request_id.clone(),
-        client: SignInClient::of(address(rqctx), user_agent),
+        client: SignInClient::new(address(rqctx), user_agent),
     }
 }
 
@@ -398,7 +398,7 @@ pub(crate) fn nothing() -> PlainText {
     PlainText(String::new())
 }
 
-/// The caller as the use cases know him. Authentication has found all of it in the store.
+/// Converts the caller for the use cases. Authentication has read all its members from the store.
 pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     let ours = |_| ApiError::internal("a sign-in names what is no id");
     let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
@@ -418,7 +418,7 @@ pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     })
 }
 
-/// The caller as the operations know him.
+/// Converts the caller for the operations.
 pub(crate) fn principal(caller: UserCaller) -> User {
     User {
         user_id: caller.user_id.to_string(),

@@ -45,7 +45,7 @@ pub(super) fn fingerprints() -> Vec<Fingerprint> {
         "metadata": {"a.b": [1, {}]},
     });
     let hash = |name: &str, value: &str| format!("hash of {name} {value}");
-    vec![Fingerprint::of(
+    vec![Fingerprint::new(
         &[("payment_id", "pay_example")],
         &body,
         hash,
