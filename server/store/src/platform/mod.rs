@@ -1,4 +1,4 @@
-//! Parts of this floor that every subject stands on and none owns.
+//! Parts of the store that every subject uses and none owns.
 
 pub(crate) mod audit;
 pub(crate) mod cached;

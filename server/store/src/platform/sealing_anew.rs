@@ -1,8 +1,9 @@
-//! A portion of a change of all data keys: the next rows of the next column, sealed with the key that their owner has now.
+//! A portion of a change of all data keys: the next rows of the next column are resealed with the present key of their
+//! owner.
 //!
-//! First every owner is given a key, and the former ones are wrapped by the new key of the installation; then come the
-//! columns that those keys seal. A row that is changed at the same time is left as it is: whoever changed it sealed it,
-//! with the new key where he knew it; else the next pass finds it.
+//! First every owner gets a new key, and the new key of the installation wraps the former ones. Then the columns that those
+//! keys seal follow. A row that is changed at the same time stays as it is: the other server sealed it with the new key, or
+//! the next pass finds it.
 
 mod progress;
 mod step;
@@ -29,16 +30,16 @@ use step::key_of;
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
 
-/// Nothing has been left under these since an earlier change.
+/// An earlier change has left no value under these keys.
 const DELETE_RETIRED: &str =
     "delete from wrapped_keys where purpose = 'data' and retired_at is not null";
 
 const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'data' and retired_at is null and key_id <> $2";
 
-/// How often a portion is tried whose rows others give keys or take them from at the same time.
+/// How often a portion is tried while other servers store or destroy keys of its rows.
 const TRIES: u32 = 5;
 
-/// What a portion is to change.
+/// The changes of a portion.
 #[derive(Default)]
 pub(crate) struct Anew {
     pub(crate) writes: Vec<Write>,
@@ -47,7 +48,7 @@ pub(crate) struct Anew {
     /// Rows that were found under a former key.
     pub(crate) found: i64,
     pub(crate) unreadable: i64,
-    /// The key of the last row; `None` when the column is through.
+    /// The key of the last row; `None` at the end of the column.
     pub(crate) last: Option<Vec<Value>>,
 }
 
@@ -63,7 +64,8 @@ impl SqlStore {
             let Some(at) = Progress::read(&self.engine, claim).await? else {
                 return Ok(Portion::Lost);
             };
-            // Whoever had not heard of the new keys has stored what he had sealed.
+            // By then, servers that hadn't noticed the new keys have stored everything that they sealed with the former
+            // ones.
             if at.pass > 1 && at.column == KEYS && at.row.is_empty() && wall < at.settled_at {
                 return Ok(Portion::Wait(at.settled_at));
             }
@@ -133,7 +135,7 @@ impl SqlStore {
             Some(Value::Text(key_id)) => key_id.as_str(),
             _ => "",
         };
-        // What a first pass found unreadable may need keys that nothing else does.
+        // Rows that the first pass could not open may need keys that no other row needs.
         let deletes = at.pass > 1 && at.unreadable_before == 0;
         self.keys.anew(after, deletes, wall, at_most).await
     }
@@ -178,7 +180,7 @@ impl SqlStore {
                     anew.writes.push(write);
                     anew.found += 1;
                 }
-                // With a destroyed key nobody opens it.
+                // The key was destroyed: nobody can open the value.
                 Ok(None) | Err(StoreFailure::Destroyed(_)) => {}
                 Err(StoreFailure::Broken(why)) => {
                     let column = step.name.as_str();
@@ -220,7 +222,7 @@ impl SqlStore {
             unreadable
         ];
         let mut writes = vec![Write::new(FINISH, parameters), sealed_forms::reached()];
-        // What could not be opened may be mended, and is no use without its key then.
+        // A value that could not be opened may be repaired later, and is lost without its key.
         if unreadable == 0 {
             writes.push(Write::new(DELETE_RETIRED, Vec::new()).any_rows());
             let retire = values![wall.as_micros(), self.keys.installation_key()];
@@ -230,7 +232,7 @@ impl SqlStore {
     }
 }
 
-/// What seals a row anew; `None` where that isn't called for.
+/// Returns the statement that reseals a row; `None` if the row needs none.
 async fn value_anew(
     step: &Step,
     row: &Row,
@@ -245,7 +247,7 @@ async fn value_anew(
     let subject = (column.subject)(row)?;
     let key = match sealing.of(&subject, now).await? {
         Some(key) => key,
-        // What came after the customer's key was destroyed is under his merchant's.
+        // A value that was stored after the customer's key was destroyed is sealed with the merchant's key.
         None => {
             let merchant = Subject::merchant(&subject.merchant_id);
             let Some(key) = sealing.of(&merchant, now).await? else {
@@ -267,7 +269,7 @@ async fn value_anew(
     Ok(Some(Write::new(step.update, parameters).any_rows()))
 }
 
-/// What seals what stands in the clear; `None` where nothing does.
+/// Returns the statement that seals the plaintext of a row; `None` if there is none.
 async fn value_sealed(
     step: &Step,
     row: &Row,

@@ -1,4 +1,4 @@
-//! The queue of a real database of either kind: claimed, tried, retried, paused, sent again.
+//! The delivery queue of a real database of either kind: claimed, tried, retried, paused, sent again.
 
 use multirail_app::accounts::ports::profiles::EndpointHealth;
 use multirail_app::webhooks::ports::EventStore;
@@ -138,7 +138,7 @@ async fn whoever_lost_the_lease_changes_nothing(test: TestStore) {
     let given_back = test.store.release(std::slice::from_ref(&slow)).await;
     assert_eq!(given_back, Ok(()));
     assert_eq!(test.claim(&shops, 47).await, [], "it wasn't his any more");
-    // Both are initial attempts. Handed in once more, each stays the one that it is.
+    // Both are initial attempts. Recorded once more, each keeps its id.
     assert_eq!(test.store.finish(&slow, &late, after).await, Ok(false));
     let made = a_try(&quick, "evt_1", 200, 48);
     test.finish(&quick, made.clone(), AfterTry::Delivered).await;
@@ -263,7 +263,7 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(test: TestStore) {
     assert_eq!(test.health(&shops).await, EndpointHealth::default());
     let claimed = test.claim(&shops, 10).await;
     assert_eq!(ids(&claimed), ["evt_3", "evt_1", "evt_2"]);
-    // Who saw it fail before it was resumed or took something is not the one to pause it.
+    // A server that saw a failure before the endpoint was resumed or accepted something must not pause it.
     let late = test.store.pause_endpoint(&shops, &failing, at(10)).await;
     assert_eq!(late, Ok(false));
     let made = a_try(&claimed[1], "evt_1b", 500, 11);

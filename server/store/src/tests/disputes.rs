@@ -80,7 +80,7 @@ fn news(reference: &str, status: DisputeStatus) -> DisputeNews {
     }
 }
 
-/// The first word about a dispute of this payment.
+/// The first notice of a dispute of this payment.
 fn raise(payment: &Payment, dispute: &str, reference: &str, seconds: i64) -> Step {
     let raise = Raise {
         dispute_id: id(dispute),
@@ -91,7 +91,7 @@ fn raise(payment: &Payment, dispute: &str, reference: &str, seconds: i64) -> Ste
     Dispute::raise(payment, raise, news, &context(seconds)).expect("the payment was sent")
 }
 
-/// What the use cases make of a step.
+/// Returns the changes that the use cases commit for a step.
 fn changes(payment: Payment, before: Option<Dispute>, step: Step) -> Vec<Change> {
     let after = Arc::new(step.dispute);
     let dispute = match before {
@@ -184,7 +184,7 @@ async fn a_dispute_comes_back_as_it_was(test: TestStore) {
     assert_eq!(elsewhere, Ok(None));
 }
 
-/// Of two servers that hear of it at the same time one makes the dispute.
+/// Two servers that receive the notice at the same time store one dispute.
 async fn a_processor_raises_it_once(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let other = Refunding::beside(&test, "pay_2").await;

@@ -1,4 +1,4 @@
-//! Which refunds are asked about, when, and what operators are shown of them.
+//! Refunds that are asked about, their dates, and the view of operators.
 
 use multirail_app::operations::ports::OpenOperationStore;
 use multirail_app::operations::ports::open_operations::{
@@ -28,7 +28,7 @@ on_both_engines! {
 const UNKNOWN: Outcome = Outcome::Unknown(UnknownReason::Timeout);
 
 impl TestStore {
-    /// Reason and date in seconds of every row, in the order of their keys.
+    /// Returns reason and date in seconds of every row, in the order of their keys.
     async fn rows(&self) -> Vec<String> {
         let sql = "select object_class, object_id, connector, merchant_connector_id, reason, due_at \
              from open_operations order by processor_key";
@@ -132,7 +132,7 @@ async fn a_call_that_was_cut_off_is_found_when_it_must_be_over(test: TestStore) 
     // The server that claimed it died.
     let again = test.another().claim_due(180).await.remove(0);
     assert_eq!(again.fence, 2);
-    // What it learned, and the end of a claim that was lost.
+    // The outcome that it learned, and the end of a claim that was lost.
     story.told(&test, "ref_1", 181, done()).await;
     for lost in [&claimed, &again] {
         assert_eq!(test.store.end_claim(lost, Some(at(500))).await, Ok(()));

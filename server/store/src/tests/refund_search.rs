@@ -1,4 +1,4 @@
-//! Lists of refunds: what each condition lets through, in which order, and how many there are.
+//! Lists of refunds: the rows of each condition, their order, and their number.
 
 use multirail_app::payments::ports::{RefundSearch, RefundStore};
 use multirail_kernel::ids::PaymentId;
@@ -15,7 +15,7 @@ on_both_engines! {
     counting_ends_where_it_is_told_to
 }
 
-/// Five refunds of one payment, the columns of some moved to where other payments' would be.
+/// Stores five refunds of one payment; some get columns as if they belonged to other payments.
 async fn five(test: &TestStore) -> Refunding {
     let story = Refunding::begin(test, "pay_1").await;
     for (seconds, name) in [
@@ -229,7 +229,7 @@ async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
     assert_eq!(test.found(page(2, 2)).await, ["ref_4", "ref_3"]);
     assert_eq!(test.found(page(2, 4)).await, ["ref_1"]);
     assert_eq!(test.found(page(2, 6)).await, [""; 0]);
-    // Of the same moment the greater id comes first.
+    // At the same moment the greater id comes first.
     let at_once = "update refunds set modified_at = $1";
     test.insert(Write::new(at_once, values![0_i64]).rows(5))
         .await;

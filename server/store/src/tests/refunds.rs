@@ -32,7 +32,7 @@ on_both_engines! {
 }
 
 impl TestStore {
-    /// What the database guards: what refunds come to, and how much they may.
+    /// Returns the database's totals: the sum of the refunds and its limit.
     async fn sums(&self) -> Option<(i64, i64)> {
         let sql = "select refunded_amount, refundable_limit from refund_sums";
         let row = self.engine.fetch_optional(Read::new(sql, Vec::new())).await;
@@ -95,7 +95,7 @@ async fn a_refund_comes_back_as_it_was(test: TestStore) {
     );
 }
 
-/// Of a payment that was changed since it was read.
+/// The payment was changed since it was read.
 async fn a_refund_and_its_payment_change_together_or_not_at_all(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let old = story.payment(&test).await;
@@ -111,7 +111,7 @@ async fn a_refund_and_its_payment_change_together_or_not_at_all(test: TestStore)
     assert_eq!(test.sums().await, Some((6000, 6540)));
 }
 
-/// Whatever else of it collides with the first one's rows: the id is what the caller is told of.
+/// A refund may collide with several rows of the first one: the caller gets the id as the reason.
 async fn an_id_is_taken_once(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let with_credentials = || Wish {
@@ -122,7 +122,7 @@ async fn an_id_is_taken_once(test: TestStore) {
         .refund(&test, with_credentials())
         .await
         .expect("a commit");
-    // The same payment's refunds are known to the domain; another payment's are not.
+    // The domain knows the same payment's refunds, but not another payment's.
     let other = Refunding::beside(&test, "pay_2").await;
     for again in [wish("ref_1", 200), with_credentials()] {
         let answer = other.refund(&test, again).await;
@@ -164,7 +164,7 @@ async fn an_update_of_something_old_is_a_conflict(test: TestStore) {
     assert_eq!(test.commit(update(&now)).await, Ok(()));
 }
 
-/// Each server decides again where it meets a conflict, as long as there is room.
+/// A server that meets a conflict decides again, as long as there is room.
 async fn of_refunds_at_once_no_more_than_the_capture_is_stored(test: TestStore) {
     const NAMES: [&str; 8] = [
         "ref_1", "ref_2", "ref_3", "ref_4", "ref_5", "ref_6", "ref_7", "ref_8",
@@ -251,7 +251,7 @@ async fn a_refund_that_was_done_beside_another_one_is_stored(test: TestStore) {
     assert_eq!(payment.refunded_amount(), 4000);
 }
 
-/// What it was decided on is no longer the payment, and nothing that it changes says so.
+/// The payment has moved since the decision, and nothing in the note's change checks that.
 async fn a_note_leaves_the_sums_as_they_are(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     story
@@ -356,7 +356,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
     assert_eq!(delete().await, Err(CommitError::Conflict));
     story.told(&test, "ref_2", 102, declined()).await;
     assert_eq!(open().await, [""; 0]);
-    // Failed, refunded otherwise, and now it may be carried out after all: in review, and under way.
+    // It failed, was refunded in another way, and may be carried out after all: one is in review, one under way.
     story
         .refund(&test, wish("ref_3", 6000))
         .await

@@ -1,4 +1,4 @@
-//! Payments of a real database of either kind: how far they are counted.
+//! Lists of payments in a real database of either kind: the limit of their counts.
 
 use multirail_app::payments::ports::{PaymentSearch, PaymentStore};
 
@@ -11,7 +11,7 @@ on_both_engines! {
     counting_ends_where_it_is_told_to
 }
 
-/// Payments of `shop()`, every third of them failed; enough columns to be counted by.
+/// Payments of `shop()`, every third of them failed, with the columns that are counted by.
 const TWELVE_THOUSAND: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      authentication_type, attempt_count, capture_count, record, created_at, modified_at, is_unresolved) \
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 12000) \

@@ -1,4 +1,4 @@
-//! Rows that can't be read, be it that a later version wrote them or that they were damaged: they hide no other.
+//! Rows that can't be read, because a later version wrote them or they were damaged: they hide no other.
 
 use multirail_app::accounts::ports::{
     ConnectorAccountChange, ConnectorAccountStore, ProfileChange, ProfileStore,
@@ -115,7 +115,7 @@ async fn deliveries_are_put_off_and_hold_up_nobody(test: TestStore) {
         test.claim(&shop_front, 101).await.is_empty(),
         "it comes before evt_2"
     );
-    // Patience with it ends as with one that fails.
+    // It stops blocking others like a delivery that fails.
     let later = test.claim(&shop_front, 701).await;
     assert!(ids(&later).contains(&"evt_2"), "{:?}", ids(&later));
 }

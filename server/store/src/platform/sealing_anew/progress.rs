@@ -1,4 +1,4 @@
-//! How far a change of all data keys has come: read, and moved on with what a portion changes.
+//! The progress of a change of all data keys: read, and moved on by each portion.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::RotationClaim;
@@ -30,7 +30,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Nothing where the claim is another's by now, or the rotation is over.
+    /// Returns none if another server has the claim, or the rotation is over.
     pub(crate) async fn read(
         engine: &Engine,
         claim: &RotationClaim,
@@ -56,14 +56,14 @@ impl Progress {
         }))
     }
 
-    /// A pass that nobody who hadn't heard of the new keys can have disturbed, and that found nothing.
+    /// Returns whether this ends a pass that found nothing, and during which no server sealed with the former keys.
     pub(crate) fn is_over(&self, steps: &[Step], anew: &Anew) -> bool {
         let is_last_column = steps.last().is_some_and(|step| step.name == self.column);
         let is_pass_over = is_last_column && anew.last.is_none();
         is_pass_over && self.pass > 1 && self.found_in_pass + anew.found == 0
     }
 
-    /// Where the work goes on.
+    /// Returns the statement that moves the position.
     pub(crate) fn moved(
         &self,
         steps: &[Step],
@@ -120,7 +120,7 @@ impl Progress {
     }
 }
 
-/// The key of a row as a JSON array, to go on from there.
+/// Returns the key of a row as a JSON array, from which the next portion continues.
 fn write_row_key(key: &[Value]) -> String {
     let parts = key.iter().map(|value| match value {
         Value::Text(text) => serde_json::Value::from(text.as_str()),

@@ -17,12 +17,12 @@ pub(crate) struct Step {
     pub(crate) next: &'static str,
     pub(crate) count: &'static str,
     pub(crate) update: &'static str,
-    /// Seals what stands in the clear.
+    /// Seals plaintext.
     pub(crate) part: Option<&'static str>,
 }
 
 impl Step {
-    /// The key of a row.
+    /// Returns the key of a row.
     pub(crate) fn key_of(&self, row: &Row) -> Result<Vec<Value>, StoreFailure> {
         key_of(self.column, row)
     }
@@ -55,7 +55,7 @@ impl Step {
             .collect();
         let named =
             names_key.map_or_else(String::new, |name| format!(", {name} = ${}", 3 + key.len()));
-        // A few dozen statements, for as long as the process lives: it opens its store once.
+        // A few dozen statements, which live as long as the process: it opens its store once.
         let kept = |sql: String| -> &'static str { sql.leak() };
         Step {
             column,
@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// What a row of it is found by.
+/// Returns the values of a row's primary key.
 pub(crate) fn key_of(column: &SealedColumn, row: &Row) -> Result<Vec<Value>, StoreFailure> {
     let value = |name: &&'static str| row.value(*name).cloned().map_err(failure);
     column.key.iter().map(value).collect()

@@ -1,4 +1,4 @@
-//! Giving every subject a further key, and the keys that a portion of values is sealed anew with.
+//! Gives every subject a new key, and loads the keys with which a portion of values is resealed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const NEXT: &str = "select k.key_id as key_id, k.merchant_id as merchant_id, k.c
      (select max(o.generation) from subject_keys o where o.merchant_id = k.merchant_id and o.customer_id = k.customer_id) as highest \
      from subject_keys k where k.key_id > $1 order by k.key_id limit $2";
 
-/// Held against whoever destroys the key: nobody is given a further key then.
+/// Locks the row against the destruction of the key: a subject whose key is destroyed gets no new one.
 const HOLD: &str =
     "update subject_keys set rotation = rotation where key_id = $1 and destroyed_at is null";
 
@@ -27,8 +27,9 @@ const WRAP_ANEW: &str = "update subject_keys set wrapped = $2 where key_id = $1 
 const DELETE: &str = "delete from subject_keys where key_id = $1 and destroyed_at is null";
 
 impl SubjectKeys {
-    /// The next keys: whose subject has none of this change is given one, and what a former key of the installation
-    /// wraps is wrapped anew. `deletes`: also deletes keys under which nothing was left by the change before this one.
+    /// Returns the statements for the next keys. A subject without a key of this change gets one, and keys that a former
+    /// key of the installation wraps are wrapped again. `deletes`: also deletes keys that the previous change left without
+    /// values.
     pub(crate) async fn anew(
         &self,
         after: &str,
@@ -103,7 +104,7 @@ impl SubjectKeys {
             .is_none_or(|sealed_by| sealed_by.key_id() == present)
     }
 
-    /// For one portion of values.
+    /// Returns the keys for one portion of values.
     pub(crate) fn for_anew(&self) -> AnewKeys<'_> {
         AnewKeys {
             keys: self,
@@ -113,7 +114,7 @@ impl SubjectKeys {
     }
 }
 
-/// The keys that values of one portion are sealed anew with.
+/// The keys with which the values of one portion are resealed.
 pub(crate) struct AnewKeys<'a> {
     keys: &'a SubjectKeys,
     /// `None`: destroyed.
@@ -122,7 +123,7 @@ pub(crate) struct AnewKeys<'a> {
 }
 
 impl AnewKeys<'_> {
-    /// The key of a subject, made where there is none; `None` where it was destroyed.
+    /// Returns the key of a subject, created if there is none; `None` if it was destroyed.
     pub(crate) async fn of(
         &mut self,
         subject: &Subject,
@@ -151,7 +152,7 @@ impl AnewKeys<'_> {
         sealed_by == Some(SealedBy::Subject(key.key_id()))
     }
 
-    /// The statements that store the keys which were made; they come before what those keys seal.
+    /// Takes the statements that store new keys; they come before the values that those keys seal.
     pub(crate) fn take_made(&mut self) -> Vec<Write> {
         std::mem::take(&mut self.made)
     }

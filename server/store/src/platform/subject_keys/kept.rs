@@ -1,4 +1,4 @@
-//! Keys in memory: a bounded number, the least used ones forgotten first. Their bytes are zeroed when the last user of a
+//! Cached keys: a bounded number, of which the least used are dropped first. Their bytes are zeroed when the last user of a
 //! key drops it.
 
 use std::collections::HashMap;
@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::platform::ports::seal::{DataKey, Subject};
 
-/// Half of the most that are kept of a kind.
+/// Half of the most keys of a kind that are cached.
 const HALF: usize = 5_000;
 
 /// Keys of one kind of subject.
 #[derive(Default)]
 pub(crate) struct KeptKeys(Mutex<Generations>);
 
-/// Two halves: what is used is in the younger one, and when that is full the older one goes.
+/// Two halves: a used key moves into the younger one, and when that is full the older one is dropped.
 #[derive(Default)]
 struct Generations {
     young: Half,
@@ -48,7 +48,7 @@ impl KeptKeys {
         Some(key)
     }
 
-    /// `is_so_still` is asked under the lock that forgetting takes too: what was forgotten is never put back.
+    /// Caches keys. `is_so_still` is called under the lock that invalidation takes too: a dropped key is never put back.
     pub(crate) fn keep(
         &self,
         subject: &Subject,

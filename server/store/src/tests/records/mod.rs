@@ -7,13 +7,13 @@
 //! MULTIRAIL_RECORDS=write cargo test -p multirail-store newest_examples
 //! ```
 //!
-//! writes the draft anew, or begins one; and when the program is released,
+//! updates the draft, or begins one. When the program is released,
 //!
 //! ```sh
 //! MULTIRAIL_RECORDS=release cargo test -p multirail-store released_examples
 //! ```
 //!
-//! writes the check sums of the draft, after which it can't change any more.
+//! writes the check sums of the draft, which can't change afterwards.
 
 mod accounts;
 mod customer;

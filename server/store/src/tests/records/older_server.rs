@@ -40,7 +40,7 @@ struct Column {
     name: &'static str,
     /// Reads them in the order of their rows' keys.
     select: &'static str,
-    /// Puts one, `$2`, in the place of another.
+    /// Replaces one record by `$2`.
     update: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl Column {
         self.name.ends_with(".secrets")
     }
 
-    /// What stands there, as text; sealed texts with the place that they are sealed for.
+    /// Reads the stored texts; sealed texts come with the place that they are sealed for.
     async fn read(&self, test: &TestStore) -> Vec<(Option<String>, Value)> {
         let rows = test.engine.fetch(Read::new(self.select, Vec::new())).await;
         let read = |row: &Row| {
@@ -92,7 +92,7 @@ impl Column {
         rows.expect("rows").iter().map(read).collect()
     }
 
-    /// The newer server stores a member more in every object.
+    /// Adds a member to every object, as a newer server would.
     async fn is_stored_by_a_newer_server(&self, test: &TestStore) {
         for (sealed_for, stored) in self.read(test).await {
             let mut newer = stored.clone();
@@ -112,7 +112,7 @@ impl Column {
     }
 }
 
-/// What every record of the columns holds.
+/// Returns the contents of every record of the columns.
 async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for column in columns {
@@ -123,7 +123,7 @@ async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
     all
 }
 
-/// Where the newer server had added a member: the objects that still have it, and those that don't.
+/// Returns the objects that still have the newer server's member, and those that lost it.
 fn kept_and_lost(
     before: &[(String, Value)],
     after: &[(String, Value)],
@@ -142,8 +142,8 @@ fn kept_and_lost(
     (names(kept), names(lost))
 }
 
-/// Two attempts, of which the first was declined and the second captured in part: the newer server has written all of it.
-/// The older one captures more and has the rest voided.
+/// The payment has two attempts: the first was declined, the second captured in part. The newer server has written all of
+/// it. The older one captures more and has the rest voided.
 async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut story = Story::begin(&test, "pay_1", &profile).await;
@@ -191,7 +191,7 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
     assert_eq!(kept.len(), 21, "{kept:#?}");
 }
 
-/// The older server takes in what the processor says of one refund, and makes another one.
+/// The older server applies the processor's outcome to one refund, and makes another one.
 async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     let story = Refunding::begin(&test, "pay_1").await;
     let refund = story.refund(&test, wish("ref_1", 1000));
@@ -226,7 +226,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     assert_eq!(kept, expected);
 }
 
-/// An update names other terms and brings another card: the card is another object now, all others are what they were.
+/// An update sets other terms and another card: the new card is another object, all others are unchanged.
 async fn what_a_caller_replaces_goes_as_a_whole(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut story = Story::begin(&test, "pay_1", &profile).await;
@@ -335,7 +335,7 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
     assert_eq!(kept.len(), 14, "{kept:#?}");
 }
 
-/// What the older server must not act without is a word that it doesn't know.
+/// A newer version uses a new word where an older server must not act without understanding.
 async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut newer = Story::begin(&test, "pay_newer", &profile).await;
