@@ -1,8 +1,8 @@
 //! Reads from SQLite: a few read-only connections, each of which sees the last commit.
 //!
-//! What is found by key, and a short page of neighbours, takes microseconds, hardly more than handing it to another
-//! thread would: it is read on the thread that asks. What may go through many rows, or has to wait for another process
-//! that has locked the file, is read on a thread that may block.
+//! A look-up by key, or a short page of neighbours, takes microseconds, hardly more than handing it to another thread. It
+//! is read on the thread that asks. A query that may read many rows, or that has to wait for another process's lock, runs
+//! on a thread that may block.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ use super::integrity::Access;
 use super::lock::ProcessLock;
 use super::statement::{Numbered, bind};
 
-/// The way to the connections.
+/// The pool of connections.
 #[derive(Clone, Debug)]
 pub(super) struct Reader(Arc<Room>);
 
@@ -36,21 +36,21 @@ struct Room {
     /// One for each connection that may be in use.
     slots: Arc<Semaphore>,
     idle: Mutex<Vec<Desk>>,
-    /// None of a file that nobody writes to.
+    /// None for a file that nothing writes to.
     files: Option<Arc<Files>>,
     access: Access,
-    /// After the connections: the right to the file ends with the last of them.
+    /// After the connections: the lock ends with the last of them.
     lock: Mutex<Option<Arc<ProcessLock>>>,
 }
 
-/// A connection with what it needs to read.
+/// A connection with its prepared statements.
 #[derive(Debug)]
 struct Desk {
     connection: Connection,
     texts: Numbered,
 }
 
-/// What one try comes to.
+/// The result of one attempt to read.
 enum Try {
     Answered(Result<Vec<Row>, StoreError>),
     /// Another process has the file locked.
@@ -67,7 +67,7 @@ impl Reader {
         Reader::start(path, options, Access::Shared, Some((files, lock))).await
     }
 
-    /// Reads a file that nobody writes to.
+    /// Opens a file that nothing writes to.
     pub(super) async fn open_at_rest(path: &Path, options: &Options) -> Result<Self, StoreError> {
         Reader::start(path, options, Access::AtRest, None).await
     }
@@ -92,7 +92,7 @@ impl Reader {
             lock: Mutex::new(lock),
         });
         let first = Arc::clone(&room);
-        // The others are opened when they are wanted.
+        // The others are opened when they are needed.
         tokio::task::spawn_blocking(move || first.desk().map(|desk| first.put_back(desk)))
             .await
             .map_err(StoreError::open)??;
@@ -129,7 +129,7 @@ impl Reader {
         }
     }
 
-    /// Lets reads in flight end, refuses later ones, and closes the connections.
+    /// Lets running reads end, refuses later ones, and closes the connections.
     pub(super) async fn close(&self) {
         let all = self.0.slots.acquire_many(self.0.connections).await;
         self.0.slots.close();
@@ -237,7 +237,7 @@ impl Desk {
     }
 }
 
-/// A column by the type of the value itself: SQLite's columns don't bind their values to theirs.
+/// Translates a column by the type of the value itself: SQLite's columns don't enforce their type.
 fn value(value: ValueRef<'_>, name: &str) -> Result<Value, StoreError> {
     match value {
         ValueRef::Null => Ok(Value::Null(Kind::Text)),

@@ -1,4 +1,4 @@
-//! What is stored, what isn't, and what the caller is told.
+//! Stored batches, refused batches, and the answers of both.
 
 use futures::future::join_all;
 
@@ -81,7 +81,7 @@ async fn a_duplicate_is_what_its_statement_calls_it(database: TestDatabase) {
     );
     assert_eq!(items(&engine).await, of(&[("a", 0)]));
 
-    // Of twenty that add the same at once one succeeds.
+    // One of twenty equal inserts at the same time succeeds.
     let all = join_all((0..20).map(|_| engine.write(vec![add("c")]))).await;
     assert_eq!(all.iter().filter(|result| result.is_ok()).count(), 1);
     for result in all {
@@ -236,7 +236,7 @@ async fn statements_on_tables_of_their_own_are_a_batch_like_any_other(database: 
         .any_rows();
     assert_eq!(engine.write(vec![none]).await.unwrap(), [0]);
 
-    // Whoever misses says so, and nothing is stored.
+    // The batch that misses says so, and stores nothing.
     let taken = engine.write(vec![item("b", 2), note("n")]).await;
     assert!(
         matches!(taken, Err(WriteError::Miss(Miss::Duplicate("note")))),
@@ -294,7 +294,7 @@ async fn what_cannot_miss_carries_the_others(database: TestDatabase) {
         "{again:?}"
     );
     assert_eq!(items(&engine).await, of(&[("a", 5)]));
-    // Nothing of what missed was stored.
+    // Nothing of the missed batch was stored.
     assert_eq!(engine.write(vec![proof("r")]).await.unwrap(), [1]);
 }
 

@@ -1,4 +1,4 @@
-//! The schema's steps, told by steps that only these tests know.
+//! Migrations, with steps that only these tests have.
 
 use super::*;
 
@@ -66,7 +66,7 @@ async fn steps_are_applied_once_and_in_order(database: TestDatabase) {
     assert_eq!(a(&engine).await, 2);
     assert_eq!(engine.pending_of(&steps).await.unwrap(), []);
 
-    // Writers and readers that had the old schema prepared see the new one.
+    // Writers and readers with statements prepared for the old schema see the new one.
     let write = Write::new("update t set b = $1", values!["b"]);
     engine.write(vec![write]).await.unwrap();
 }
@@ -194,7 +194,7 @@ async fn a_default_that_is_gone_is_none(database: TestDatabase) {
     let saved = |merchant, id| Write::new(saved, values![merchant, id]);
     let writes = vec![
         saved("shop", "pm_there"),
-        // Of somebody else.
+        // The row belongs to another merchant.
         saved("other", "pm_gone"),
         known("ada", Some("pm_there")),
         known("grace", Some("pm_gone")),

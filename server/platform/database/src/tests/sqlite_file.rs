@@ -1,4 +1,4 @@
-//! The file of an SQLite database: who may have it, and whether it is still there.
+//! The file of an SQLite database: one process has it, and it must stay in its place.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -64,7 +64,7 @@ async fn a_second_server_on_the_file_is_refused_until_the_first_is_gone() {
     let second = database.open().await;
     assert_eq!(items(&second).await, of(&[("a", 1)]));
 
-    // Dropping without closing lets go as well, a moment later.
+    // Dropping without closing unlocks as well, a moment later.
     drop(second);
     let opened = tokio::time::timeout(Duration::from_secs(10), async {
         while Engine::open(&database.url, Options::default())
@@ -94,7 +94,7 @@ async fn whatever_a_file_is_called_it_has_one_server() {
         assert!(matches!(second, StoreError::Locked { .. }), "{second}");
     }
 
-    // By a second name SQLite would not find what a server that was killed had committed last.
+    // Under a second name SQLite would not find the last commits of a killed server.
     first.close().await;
     let url = format!("sqlite:{}", hard.display());
     let second = Engine::open(&url, Options::default()).await.unwrap_err();
@@ -145,7 +145,7 @@ async fn no_new_reader_looks_into_another_file() {
     fs::rename(file(&database), file(&database).with_file_name("aside")).unwrap();
     fs::write(file(&database), "").unwrap();
 
-    // A reader that has failed is not used again, so that the next one would open the file anew.
+    // A reader that has failed is not used again, so the next one would open the file again.
     assert_eq!(items(&engine).await, of(&[("a", 1)]));
     let wrong = Read::new("select nothing from nowhere", values![]);
     engine.fetch(wrong).await.unwrap_err();

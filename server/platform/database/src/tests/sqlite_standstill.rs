@@ -1,10 +1,10 @@
-//! SQLite can't write: everybody is told why, nothing is stored by halves, and it goes on when it can.
+//! SQLite can't write: every caller gets the reason, nothing is stored by halves, and writes go on when the cause is gone.
 
 use multirail_sql::Standstill;
 
 use super::*;
 
-/// Nothing may be given up.
+/// Opens an engine whose writer must not give up.
 async fn open(database: &TestDatabase) -> Engine {
     let fatal = Fatal::new(|why| panic!("given up: {why}"));
     let options = Options {
@@ -19,7 +19,7 @@ async fn open(database: &TestDatabase) -> Engine {
 
 /// Sets a pragma of the writer's connection.
 async fn set(engine: &Engine, pragma: &'static str) {
-    // One that answers with a row is refused for that, but in force.
+    // A pragma that answers with a row is refused for that, but in force.
     let _ = engine
         .write(vec![Write::new(pragma, values![]).any_rows()])
         .await;
@@ -48,7 +48,7 @@ async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
         assert_eq!(told(engine.write(vec![large()]).await), Standstill::Full);
         assert_eq!(items(&engine).await, of(&[("a", 1)]));
     }
-    // What needs no room is still stored.
+    // A write that needs no room is still stored.
     engine.write(vec![update("a", 0, 2)]).await.unwrap();
     engine.check_writes().await.unwrap();
 
@@ -68,7 +68,7 @@ async fn a_batch_that_fills_the_database_takes_nothing_of_its_neighbours_along()
         engine.write(vec![update("a", 0, 2)]),
     );
     assert_eq!(told(second), Standstill::Full);
-    // Whoever was in its group was refused as a whole, the others were stored as a whole.
+    // The other batches of its group were refused as a whole; those of other groups were stored as a whole.
     let mut expected = vec![("a".to_owned(), if third.is_ok() { 2 } else { 1 })];
     if first.is_ok() {
         expected.push(("b".to_owned(), 1));
@@ -96,7 +96,7 @@ async fn a_read_only_database_refuses_what_writes() {
 async fn a_commit_that_is_refused_leaves_nothing_and_the_writer_goes_on() {
     let database = TestDatabase::sqlite();
     let engine = open(&database).await;
-    // A rule that is judged at COMMIT only, which our migrations may not have.
+    // A constraint that is checked at COMMIT only, which our migrations may not have.
     let orphan = vec![
         Write::new("pragma defer_foreign_keys = on", values![]).any_rows(),
         Write::new(
