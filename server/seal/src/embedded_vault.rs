@@ -1,4 +1,4 @@
-//! The vault that needs nothing beside us: card numbers under the data key of their merchant.
+//! The built-in vault: card numbers, sealed with the data key of their merchant.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use multirail_sdk::card::{CardFingerprint, CardNumber};
 
 use super::{KeyRing, Sealer, SharedRing};
 
-/// Hexadecimal digits of a fingerprint: 128 bits tell all cards that there are apart.
+/// Hexadecimal digits of a fingerprint: 128 bits distinguish all existing cards.
 const FINGERPRINT_DIGITS: usize = 32;
 
 /// Seals card numbers, each for its merchant and its fingerprint.
@@ -25,7 +25,7 @@ pub struct EmbeddedVault {
 }
 
 impl EmbeddedVault {
-    /// A vault whose fingerprints are those of the ring, and whose entries are under the keys of merchants.
+    /// Returns a vault with the ring's fingerprints, whose entries are sealed with the keys of merchants.
     pub fn new(ring: impl Into<SharedRing>, keys: Arc<dyn SubjectSeal>) -> Self {
         EmbeddedVault {
             ring: ring.into(),
@@ -90,7 +90,7 @@ pub(super) fn fingerprint(
     CardFingerprint::parse(&digits).expect("a hash is written in hexadecimal digits")
 }
 
-/// Bound to merchant and card, not to a table: an entry may move between rows of its merchant.
+/// Returns the place of a card, bound to merchant and card, not to a table: an entry may move between rows of its merchant.
 fn place(merchant_id: &MerchantId, fingerprint: &CardFingerprint) -> String {
     format!("vault:{merchant_id}/{fingerprint}")
 }
