@@ -46,7 +46,7 @@ static ABLE: Capabilities = Capabilities {
     },
 };
 
-/// Work that only remembers what it was asked.
+/// Work that only records its calls.
 #[derive(Default)]
 struct Asked {
     said: Mutex<Vec<(&'static str, Config)>>,

@@ -6,7 +6,7 @@ use super::{
     Config, CorsOrigins, DatabaseCheck, MailSecurity, Mode, Problem, Problems, Setting, Source,
 };
 
-/// What means nothing without an identity provider.
+/// Settings that have no meaning without an identity provider.
 const OIDC: [Setting; 10] = [
     Setting::OidcClientId,
     Setting::OidcClientSecret,
@@ -20,15 +20,15 @@ const OIDC: [Setting; 10] = [
     Setting::OidcProxy,
 ];
 
-/// Shorter admin keys are for a machine of one's own.
+/// Shorter admin keys are only for a private sandbox.
 const SHORTEST_ADMIN_KEY: usize = 32;
 
 impl Config {
-    /// Whether a server may start with these settings.
+    /// Checks whether a server may start with these settings.
     ///
     /// # Errors
     ///
-    /// Every rule that is broken, each in one line that says what to do.
+    /// Every broken rule, each in one line that says what to do.
     pub fn check(&self) -> Result<(), Problems> {
         let mut problems = Vec::new();
         match self.mode {
@@ -59,7 +59,7 @@ impl Config {
         }
     }
 
-    /// What may be meant but probably isn't, a line each.
+    /// Returns settings that are allowed but probably a mistake, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.mode == Mode::Production {
@@ -208,7 +208,7 @@ impl Config {
         match (&oidc.new_user_merchant, &oidc.new_user_role) {
             (Some(_), None) => needs(Setting::OidcNewUserMerchant, Setting::OidcNewUserRole),
             (None, Some(_)) => needs(Setting::OidcNewUserRole, Setting::OidcNewUserMerchant),
-            // Many providers let in everybody who has an address anywhere.
+            // Many providers accept users with any address.
             (Some(_), Some(_)) if oidc.email_domains.is_empty() => {
                 needs(Setting::OidcNewUserRole, Setting::OidcEmailDomains);
             }

@@ -1,4 +1,4 @@
-//! Where values come from: options, environment, file. The first that says something wins.
+//! The sources of values: options, environment, file. The first one with a value wins.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,26 +11,25 @@ use super::setting::Setting;
 const CONFIG_VARIABLE: &str = "MULTIRAIL_CONFIG";
 const CONFIG_FILE: &str = "multirail.toml";
 
-/// Everything from outside that a configuration is made of.
+/// All inputs of a configuration.
 ///
-/// Tests build one with [`Inputs::default`] and [`Inputs::with`], which depends on
-/// nothing of the machine.
+/// Tests build them with [`Inputs::default`] and [`Inputs::with`], which don't depend on the machine.
 #[derive(Clone, Default)]
 pub struct Inputs {
-    /// What the command line says.
+    /// The options of the command line.
     pub options: Vec<(Setting, String)>,
     /// `--config`.
     pub config_file: Option<PathBuf>,
     /// The environment; only names that start with `MULTIRAIL_` count.
     pub environment: BTreeMap<String, String>,
-    /// Where `multirail.toml` is looked for when nobody names a file; `None`: nowhere.
+    /// The folder where `multirail.toml` is looked for if no file is named; `None`: nowhere.
     pub directory: Option<PathBuf>,
-    /// Whether it is a sandbox when nobody says otherwise.
+    /// Whether it is a sandbox if no source says otherwise.
     pub is_sandbox_by_default: bool,
 }
 
 impl Inputs {
-    /// The process's environment and working directory, and no options yet.
+    /// Returns the process's environment and working directory, without options.
     pub fn from_process() -> Self {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| {
@@ -47,14 +46,14 @@ impl Inputs {
         }
     }
 
-    /// Adds what an option of the command line would say.
+    /// Adds an option as if the command line had it.
     pub fn with(mut self, setting: Setting, value: impl Into<String>) -> Self {
         self.options.push((setting, value.into()));
         self
     }
 }
 
-/// A value as it was given.
+/// A value as given.
 #[derive(Clone)]
 pub(super) enum Raw {
     /// By option or environment.
@@ -63,7 +62,7 @@ pub(super) enum Raw {
     Toml(toml::Value),
 }
 
-/// The winning value of each setting that somebody gave.
+/// The winning value of each setting that has one.
 pub(super) struct Layers {
     pub(super) found: BTreeMap<Setting, (Raw, Source)>,
     pub(super) problems: Vec<Problem>,
@@ -75,7 +74,7 @@ impl Layers {
             found: BTreeMap::new(),
             problems: Vec::new(),
         };
-        // Strongest first: what is there already stays.
+        // Strongest first: an existing value stays.
         for (setting, value) in &inputs.options {
             layers.add(*setting, Raw::Text(value.clone()), Source::Option(*setting));
         }
@@ -89,7 +88,7 @@ impl Layers {
     }
 
     fn add_environment(&mut self, environment: &BTreeMap<String, String>) {
-        // An empty variable is how many tools spell "not set".
+        // Many tools set an empty variable for "not set".
         let given = |name: &str| environment.get(name).filter(|value| !value.is_empty());
         let mut known = vec![CONFIG_VARIABLE.to_owned()];
         for setting in Setting::ALL.iter().copied() {
@@ -183,8 +182,8 @@ impl Layers {
     }
 }
 
-/// Where a file stops being TOML. The parser's own text would show the line, which may
-/// hold a key, so only its place and reason are kept.
+/// Returns where a file stops being TOML. The parser's own text would show the line, which may hold a key, so only its
+/// place and reason are used.
 fn unreadable(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     let line = error.span().map(|span| {
         let end = span.start.min(text.len());
@@ -202,7 +201,7 @@ fn unreadable(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     ))
 }
 
-/// "; did you mean …?" when one of the names is close.
+/// Returns "; did you mean …?" if one of the names is close.
 fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
     names
         .map(|name| (edits(given, name), name))
@@ -211,7 +210,7 @@ fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> String {
         .map_or_else(String::new, |(_, name)| format!("; did you mean {name}?"))
 }
 
-/// How many letters must be added, removed or changed to make `a` into `b`.
+/// Returns how many letters must be added, removed or changed to make `a` into `b`.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -137,7 +137,7 @@ fn a_key_takes_the_place_of_another_in_a_folder_that_need_not_be_there() {
         keep_instead(&path, &SecretText::new(key)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{key}\n"));
     }
-    // Nothing else stays there.
+    // No other file is left.
     let entries = fs::read_dir(path.parent().unwrap()).unwrap();
     assert_eq!(entries.count(), 1);
 }

@@ -21,7 +21,7 @@ use super::*;
 
 const HASH_KEY: &str = "a key of the merchant";
 
-/// What was printed.
+/// The printed text.
 #[derive(Clone, Default)]
 struct Paper(Arc<Mutex<Vec<u8>>>);
 
@@ -40,7 +40,7 @@ impl Paper {
     }
 }
 
-/// A listener in this process and the server's own way to send to it.
+/// A receiver in this process and the server's own sender.
 struct Scene {
     address: SocketAddr,
     paper: Paper,
@@ -75,7 +75,7 @@ impl Scene {
         }
     }
 
-    /// A payment's event.
+    /// Sends a payment's event.
     async fn is_sent(&self, id: &str, seconds_ago: i64, object: &str) -> Exchange {
         let content = (PAYMENT_DETAILS, object);
         self.is_told(id, seconds_ago, EventType::PaymentSucceeded, content)

@@ -1,4 +1,4 @@
-//! Notices what other servers on the same database changed: keys and accounts, and the business clock.
+//! Notices changes by other servers on the same database: keys and accounts, and the business clock.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Asks processors to delete what was deleted here. Servers on one database share the work by leases.
+//! Asks processors to delete objects that were deleted here. Servers on one database share the work by leases.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Forgets in payments who redacted customers were. Servers on one database share the work by leases; one is at one customer
+//! Redacts the payments of redacted customers. Servers on one database share the work by leases. Each works on one customer
 //! at a time, so that payments are not kept waiting.
 
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
     }
 }
 
-/// Goes on until the pass is over. What is left when the server stops is taken up by another one, or by the next start.
+/// Works until the pass is over. When the server stops, another one or the next start continues.
 async fn work(
     services: &Services,
     origin: &Origin,

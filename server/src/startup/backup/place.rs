@@ -1,4 +1,4 @@
-//! Puts a checked backup where the database is to be.
+//! Puts a checked backup in the place of the database.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -8,7 +8,7 @@ use super::manifest::{Manifest, summed};
 use super::{DATABASE, StartupError, refused};
 use crate::sandbox_keys::create_directory;
 
-/// Refuses a place where a database, or what SQLite puts beside one, is left: a log that belongs to another file destroys it.
+/// Refuses a place with a database, or with remains of SQLite's other files: the log of another file destroys the database.
 pub(super) fn expect_free(target: &Path) -> Result<(), StartupError> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
         let path = beside(target, suffix);
@@ -22,7 +22,7 @@ pub(super) fn expect_free(target: &Path) -> Result<(), StartupError> {
     Ok(())
 }
 
-/// Copies the database there. It gets its name when it is whole and on the disk.
+/// Copies the database there. It gets its name when it is complete and on the disk.
 pub(super) fn put(folder: &Path, manifest: &Manifest, target: &Path) -> Result<(), StartupError> {
     let home = match target.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -48,7 +48,7 @@ pub(super) fn put(folder: &Path, manifest: &Manifest, target: &Path) -> Result<(
             folder.join(DATABASE).display()
         )));
     }
-    // Linking fails where another process was faster, and renaming would overwrite.
+    // Linking fails if another process was faster, where renaming would overwrite.
     fs::hard_link(&unfinished, target)
         .and_then(|()| fs::remove_file(&unfinished))
         .and_then(|()| File::open(home)?.sync_all())

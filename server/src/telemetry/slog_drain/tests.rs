@@ -19,7 +19,7 @@ impl Write for Lines {
     }
 }
 
-/// The JSON lines that `speak` causes at a level, without their timestamps.
+/// Returns the JSON lines that `speak` causes at a level, without their timestamps.
 fn heard(level: &str, speak: impl FnOnce(slog::Logger)) -> Vec<Value> {
     let lines = Lines::default();
     let writer = lines.clone();
@@ -42,7 +42,7 @@ fn heard(level: &str, speak: impl FnOnce(slog::Logger)) -> Vec<Value> {
         .collect()
 }
 
-/// A logger as dropshot makes it for a request.
+/// Returns a logger as dropshot makes it for a request.
 fn of_request(root: &slog::Logger) -> slog::Logger {
     let server = root.new(slog::o!("local_addr" => "127.0.0.1:8080"));
     server.new(slog::o!(

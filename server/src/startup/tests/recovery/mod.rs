@@ -1,5 +1,5 @@
-//! How the outcome of a request without an answer is learned from processors of every kind: the simulated one, described as
-//! another. No worker runs, so that nothing is asked but by the test.
+//! The outcome of a request without an answer, learned from processors of every kind: the simulated one, with other
+//! descriptions. No worker runs, so that only the test asks.
 
 mod bench;
 
@@ -61,7 +61,7 @@ async fn where_only_a_notice_tells_nobody_is_asked() {
     let held = bench.pays(CaptureMethod::Manual).await;
     bench.next_meets(Call::Capture, LOST);
     bench.captures(&held).await;
-    // Who asked would meet them.
+    // A question would meet them.
     for call in [Call::LookUp, Call::Capture] {
         bench.next_meets(call, Fault::TimesOut);
     }
@@ -102,7 +102,7 @@ async fn where_a_repeat_tells_it_is_sent_while_that_is_allowed() {
         bench.asks_about(&held).await
     ));
     lines.push(format!("captured in all: {}", bench.captured()));
-    // What the processor had no trace of was told as failed, and is not done after that.
+    // A payment that the processor had no trace of failed, and must not be carried out afterwards.
     let held = bench.pays(CaptureMethod::Manual).await;
     bench.next_meets(Call::Capture, Fault::Throttles);
     bench.captures(&held).await;
@@ -170,7 +170,8 @@ async fn a_refund_is_repeated_like_a_capture() {
     assert_eq!(bench.processor.ledger().refunds().unwrap().len(), 1);
 }
 
-/// Nobody can be asked, and no notice comes: the payment ends all the same, and what had arrived is voided by our own name for it.
+/// The processor can't be asked, and no notice arrives. The payment ends all the same, and a payment that had arrived is
+/// voided by our own reference.
 #[tokio::test]
 async fn what_nobody_tells_of_is_given_up_and_voided() {
     let mut lines = Vec::new();
@@ -200,7 +201,7 @@ async fn absence_proves_nothing_before_its_time() {
     bench.next_meets(Call::Authorize, NEVER_ARRIVED);
     let paid = bench.pays(CaptureMethod::Automatic).await;
     let at_once = bench.asks_about(&paid).await;
-    // A clock that is moved makes no processor's search faster.
+    // A moved clock makes no processor's search faster.
     bench.time_passes(7_200);
     let moved = bench.asks_about(&paid).await;
     insta::assert_snapshot!(format!("{at_once}\n{moved}"), @"
