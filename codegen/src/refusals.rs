@@ -1,18 +1,18 @@
-//! The table "Refused because" of an operation's description: what it is refused for, with which status and code.
+//! Reads the table "Refused because" of an operation's description: reasons with their status and code.
 
 use serde_json::Value;
 
 /// One refusal of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// In the words of the table.
+    /// The reason, in the words of the table.
     pub why: String,
     pub status: u16,
     pub code: String,
 }
 
-/// The refusals that an operation lists, in its order. A line with several codes is as many refusals; it has one status for all
-/// of them, or one for each in the same order.
+/// Returns the refusals that an operation lists, in its order. A line with several codes is several refusals; it has one
+/// status for all of them, or one for each in the same order.
 pub fn refusals(operation: &Value) -> Vec<Refusal> {
     let description = operation["description"].as_str().unwrap_or_default();
     description.lines().flat_map(of_line).collect()

@@ -1,4 +1,4 @@
-//! Who sets each member of a payment: marks of the document, and the table of them that people read.
+//! Marks of the document that say who sets each member of a payment, and the table of them for readers.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ pub const MARK: &str = "x-multirail-set-by";
 /// The component whose members the table lists, with those of the components inside it.
 const SUBJECT: &str = "Payment";
 
-/// Words for who sets a member.
+/// The words for who sets a member.
 pub const WHO: [&str; 5] = ["merchant", "request", "server", "connector", NOBODY];
 
 /// The word for members that this version writes as null or leaves out.
@@ -24,8 +24,8 @@ pub struct Marked<'a> {
     pub mark: &'a Value,
 }
 
-/// Every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A component
-/// that stands in several places has its members listed at the first.
+/// Returns every marked member of a payment by its path, such as `captures[].amount`, in the order of the document. A
+/// component that stands in several places has its members listed at the first.
 pub fn marked(document: &Value) -> Vec<(String, Marked<'_>)> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
@@ -60,7 +60,7 @@ fn walk<'a>(
     }
 }
 
-/// The table in Markdown.
+/// Returns the table in Markdown.
 pub fn table(document: &Value) -> String {
     let mut text = "| Member | Who sets it | From what | Since |\n|---|---|---|---|\n".to_owned();
     for (path, Marked { mark, .. }) in marked(document) {
@@ -88,10 +88,10 @@ const BEGIN: &str =
 /// The line below it.
 const END: &str = "<!-- Here ends what cargo codegen writes. -->";
 
-/// The text with the table between its two lines.
+/// Returns the text with the table between its two lines.
 ///
 /// # Errors
-/// One of the two lines is missing, which is the error.
+/// The missing line, if one of the two is missing.
 pub fn put_into(text: &str, table: &str) -> Result<String, &'static str> {
     let (before, rest) = text.split_once(BEGIN).ok_or(BEGIN)?;
     let (_, after) = rest.split_once(END).ok_or(END)?;

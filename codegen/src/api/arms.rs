@@ -7,10 +7,10 @@ use crate::api::{parameters, traits::Group};
 use crate::document::Operation;
 use crate::{Error, names, render};
 
-/// The file of the arms.
+/// Returns the file of the arms.
 ///
 /// # Errors
-/// The tokens aren't Rust, which is a fault of the generator.
+/// Fails when the tokens aren't Rust, which is a fault of the generator.
 pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     // The traits of a tag follow each other.
     let types = groups
@@ -67,7 +67,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             #(#types)*
         }
 
-        /// Reads what the operation takes, calls its method, and writes what the method answers.
+        /// Reads the operation's parameters and body, calls its method, and writes the answer.
         pub(crate) fn run<C, H, S>(op: Op, mut call: Call<C, H>) -> BoxFuture<'static, Result<Response<Body>, ApiError>>
         where
             C: ServerContext,
@@ -79,7 +79,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             }
         }
 
-        /// Reads an operation's path and query into their types, and forgets them.
+        /// Reads an operation's path and query into their types, and drops them.
         #[cfg(any(test, fuzzing))]
         pub(crate) fn fits_address(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
             match op {
@@ -88,7 +88,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             Ok(())
         }
 
-        /// The same of its body.
+        /// Reads an operation's body into its type, and drops it.
         #[cfg(any(test, fuzzing))]
         pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
             match op {
@@ -99,7 +99,7 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     })
 }
 
-/// The types that an operation's path, query and body are read into, where it has them.
+/// The types of an operation's path, query and body, if it has them.
 struct Takes {
     path: Option<TokenStream>,
     query: Option<TokenStream>,

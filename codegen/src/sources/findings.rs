@@ -1,9 +1,9 @@
-//! Gathers the findings of the files.
+//! Collects the findings of the files.
 
 use super::{Source, Sources};
 use crate::finding::Finding;
 
-/// The files under examination and what was found so far.
+/// The files under examination and the findings so far.
 pub(super) struct Lint<'a> {
     pub sources: &'a Sources,
     findings: Vec<Finding>,

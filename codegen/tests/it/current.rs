@@ -1,4 +1,4 @@
-//! The committed files are what the committed document says, and `--check` tells when they aren't.
+//! The committed files follow from the committed document, and `--check` reports it if they don't.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use multirail_codegen::output;
 
 use crate::fixtures;
 
-/// Whoever changes the document or the generator runs `cargo codegen`.
+/// After a change of the document or the generator, run `cargo codegen`.
 #[test]
 fn generated_code_is_current() {
     let root = output::workspace();
@@ -29,7 +29,7 @@ fn the_command_writes_and_checks() {
     let folder = tempfile::tempdir().unwrap();
     let document = folder.path().join("small.yaml");
     fs::write(&document, fixtures::all().to_string()).unwrap();
-    // The table of who sets what is written only where there is a README for it.
+    // The table of who sets each member is written only if there is a README for it.
     let readme = folder.path().join(output::README);
     fs::create_dir_all(readme.parent().unwrap()).unwrap();
     fs::write(&readme, README).unwrap();
@@ -62,7 +62,7 @@ fn the_command_writes_and_checks() {
     assert!(table.contains("| Member | Who sets it |"), "{table}");
     assert!(table.starts_with("# The contract\n"), "{table}");
 
-    // Changed, missing and left-over files are all stale, and writing mends all three.
+    // Changed, missing and left-over files are all stale, and writing repairs all three.
     fs::write(&routes, "// by hand").unwrap();
     fs::write(&readme, table.replace("Member", "Name")).unwrap();
     let published = folder.path().join(output::PUBLISHED);

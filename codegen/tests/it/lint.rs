@@ -1,4 +1,4 @@
-//! Every rule of the dialect, broken once: where the finding points and what it says.
+//! Breaks every rule of the dialect once, and shows the place and the text of the finding.
 //!
 //! The snapshot is the catalogue of the rules.
 

@@ -1,11 +1,11 @@
-//! Marks of who sets what: the table that is made of them, and the findings of marks that say too little.
+//! Marks that say who sets a member: the table of them, and the findings of incomplete marks.
 
 use multirail_codegen::set_by::{put_into, table};
 use serde_json::{Value, json};
 
 use crate::fixtures;
 
-/// A payment with an object, a list and a component that stands in it twice.
+/// Returns a document whose payment has an object, a list, and one component in two places.
 fn document() -> Value {
     let member =
         |mark: Value| json!({ "description": "M.", "type": "string", "x-multirail-set-by": mark });
@@ -34,7 +34,7 @@ fn document() -> Value {
     })
 }
 
-/// Findings of the marks once one is replaced; null removes it.
+/// Returns the findings after one mark is replaced; null removes it.
 fn told(component: &str, member: &str, mark: Value) -> String {
     let mut document = document();
     let member = &mut document["components"]["schemas"][component]["properties"][member];

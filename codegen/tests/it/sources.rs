@@ -86,10 +86,10 @@ components:
       type: integer
 ";
 
-/// A text of one file that is replaced: file, old text, new text.
+/// A replacement in one file: file, old text, new text.
 type Change<'a> = (&'a str, &'a str, &'a str);
 
-/// The files with some of their texts replaced.
+/// Returns the files with some of their texts replaced.
 fn sources(changes: &[Change<'_>]) -> Result<Sources, Error> {
     let texts = [
         ("main.yaml", MAIN),
@@ -108,12 +108,12 @@ fn sources(changes: &[Change<'_>]) -> Result<Sources, Error> {
     Sources::parse(changed.to_vec())
 }
 
-/// What the lint says once a text of a file is replaced by another.
+/// Returns the lint's findings after one text of a file is replaced.
 fn told(file: &str, from: &str, to: &str) -> String {
     told_of(&[(file, from, to)])
 }
 
-/// What the lint says once several texts are replaced.
+/// Returns the lint's findings after several texts are replaced.
 fn told_of(changes: &[Change<'_>]) -> String {
     match sources(changes) {
         Ok(sources) => Error::Lint(sources.lint()).to_string(),
@@ -209,7 +209,7 @@ fn a_place_of_the_joined_document_is_found_in_its_file() {
             "/components/schemas/Thing/properties/price",
             ("source/things.yaml", 26),
         ),
-        // A place that isn't there has the line of what is around it.
+        // A place that isn't there has the line of the object around it.
         (
             "/components/schemas/Thing/properties/price/description",
             ("source/things.yaml", 26),
@@ -301,7 +301,7 @@ fn a_name_that_is_defined_is_used() {
       `Euro` is defined and never used
       remedy: remove it, or refer to it from the operation that it is for
     "#);
-    // A definition that refers to itself isn't used by that.
+    // A definition's reference to itself doesn't count as a use.
     let lid = "    Lid:\n      type: array\n      items: { $ref: '#/components/schemas/Lid' }\n    Box:\n";
     insta::assert_snapshot!(told("boxes.yaml", "    Box:\n", lid), @r#"
     source/boxes.yaml:15: #/components/schemas/Lid
@@ -341,7 +341,7 @@ fn keys_are_handed_on_and_nothing_else_is() {
       `Money` is a reference to another file and nothing else
       remedy: remove it and refer to that file where the name is used
     "#);
-    // The joined document has one scheme of each name, and no file may mean another one by it.
+    // The joined document has one scheme of each name, so no file may use the name for another one.
     let cookie = "    cookie: { type: apiKey, in: cookie, name: c }\n    api_key:";
     let other = [
         ("main.yaml", "    api_key:", cookie),
