@@ -1,11 +1,12 @@
-//! What a processor at the other end of a connection adds to a payment, against the simulator of the same run.
+//! The latency that a processor at the other end of a connection adds to a payment, compared with the simulator of the same
+//! run.
 
 use crate::drive::Outcome;
 use crate::quantiles::Quantiles;
 use crate::report::{Table, cell};
 use crate::stand_in::Connector;
 
-/// A line for each kind of request that was measured with both, in milliseconds.
+/// Returns a line for each kind of request that was measured with both, in milliseconds.
 pub fn table(outcomes: &[Outcome]) -> String {
     let mut table = Table::new(&[
         "scenario",

@@ -1,23 +1,23 @@
-//! What the server says of its own commits, at `/metrics`.
+//! The server's metrics of its commits, from `/metrics`.
 
 use std::io;
 
 use crate::connection::Connection;
 
-/// Since the server was started.
+/// Counts since the server was started.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Commits {
     /// Change-sets that were stored.
     pub change_sets: f64,
-    /// Database transactions that they were in.
+    /// Database transactions with them.
     pub transactions: f64,
 }
 
 impl Commits {
-    /// Asks the listener at `address` (`host:port`).
+    /// Reads the metrics at `address` (`host:port`).
     ///
     /// # Errors
-    /// Nobody there.
+    /// Fails when nothing answers there.
     pub async fn read(address: &str) -> io::Result<Self> {
         let request = format!("GET /metrics HTTP/1.1\r\nhost: {address}\r\n\r\n");
         let mut connection = Connection::open(address).await?;
@@ -25,7 +25,7 @@ impl Commits {
         Ok(Self::of(&String::from_utf8_lossy(answer.body)))
     }
 
-    /// Reads the text form of Prometheus. SQLite's writer counts its groups; on PostgreSQL each change-set is a
+    /// Parses the text form of Prometheus. SQLite's writer counts its groups; on PostgreSQL each change-set is a
     /// transaction.
     fn of(text: &str) -> Self {
         let sum = |name: &str| -> f64 {
@@ -50,7 +50,7 @@ impl Commits {
         }
     }
 
-    /// Those between an earlier reading and this one.
+    /// Returns the counts since an earlier reading.
     pub fn since(self, before: Self) -> Self {
         Self {
             change_sets: self.change_sets - before.change_sets,

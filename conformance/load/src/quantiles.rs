@@ -1,6 +1,6 @@
-//! Times, sorted.
+//! Quantiles of times.
 
-/// What is said about many times, in milliseconds.
+/// Statistics of many times, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quantiles {
     pub p50: f64,
@@ -10,7 +10,7 @@ pub struct Quantiles {
 }
 
 impl Quantiles {
-    /// Of microseconds in any order.
+    /// Takes microseconds in any order.
     pub fn of(mut times: Vec<u32>) -> Self {
         times.sort_unstable();
         let at = |per_mille: usize| {
