@@ -18,10 +18,10 @@ pub struct Arguments {
     /// A server that runs already, such as http://127.0.0.1:8080, instead of one of our own.
     #[arg(long, requires = "admin_key")]
     pub base_url: Option<String>,
-    /// That server's operator key.
+    /// The operator key of that server.
     #[arg(long, env = "MULTIRAIL_ADMIN_API_KEY", hide_env_values = true)]
     pub admin_key: Option<String>,
-    /// That server's process, for CPU time and memory if it runs on this machine.
+    /// The process of that server, for CPU time and memory if it runs on this machine.
     #[arg(long, requires = "base_url")]
     pub pid: Option<u32>,
     /// The metrics address of that server, such as 127.0.0.1:9090, for commits a payment.

@@ -23,7 +23,7 @@ pub struct Explained {
 struct Entry {
     /// A pointer; `*` at its end stands for any end, `*` before it for any beginning.
     place: String,
-    /// Names of kinds; an empty list means all.
+    /// The kinds by name; an empty list means all.
     kinds: Vec<String>,
     /// Words of an enumeration; with some, the entry explains only the mutants that remove one of them.
     words: Vec<String>,

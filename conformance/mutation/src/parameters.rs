@@ -49,7 +49,7 @@ impl<'d> Parameter<'d> {
 /// Returns a parameter's name in facts.
 pub fn key(location: &str, name: &str) -> String {
     match location {
-        // Names of headers are case-insensitive.
+        // Header names are case-insensitive.
         "header" => format!("header {}", name.to_ascii_lowercase()),
         _ => format!("{location} {name}"),
     }

@@ -9,7 +9,7 @@ use multirail_verifier::schema::{has_tag, referred};
 /// for anything but null.
 pub type Piece = (String, Value);
 
-/// Returns the pieces of a value. Of an answer's variants only those with the value's tag count.
+/// Returns the pieces of a value. In an answer, only the variants with the value's tag count.
 pub fn take_apart(document: &Value, root: &str, schema: &Value, value: &Value) -> Vec<Piece> {
     let mut pieces = Vec::new();
     piece(document, root, schema, value, &mut pieces);

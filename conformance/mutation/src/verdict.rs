@@ -15,9 +15,9 @@ use multirail_verifier::schema;
 /// The judge that noticed the change, or the reason why none did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Something that the server accepted or answered is no longer valid.
+    /// A value that the server accepted or answered is no longer valid.
     Exchange,
-    /// Something that the server refuses as badly formed would be valid.
+    /// A value that the server refuses as badly formed would be valid.
     Refusal,
     /// It permits something that was never used.
     Coverage,

@@ -55,8 +55,8 @@ const QUICK: &[&str] = &[
 /// The longest path of a Unix socket that every system takes.
 const LONGEST_SOCKET: usize = 103;
 
-/// Servers that the process has to end and remove when it ends, because a static, for instance, still holds the cluster:
-/// the server's process id, 0 for none, and its directory.
+/// Servers to end and remove when the process ends while, for instance, a static still holds the cluster. Each has the
+/// server's process id, 0 for none, and its directory.
 static LEFTOVERS: Mutex<Vec<(i32, PathBuf)>> = Mutex::new(Vec::new());
 
 impl Cluster {

@@ -52,8 +52,8 @@ pub trait InstallationKeys: Send + Sync {
     /// Returns the name of the present master key; `None` if this server doesn't have it.
     fn master_key_name(&self, stored: &[InstallationKey]) -> Option<String>;
 
-    /// Returns the name of the master key in this server's settings, read again: the key of its next start. None if the
-    /// settings can't be read again.
+    /// Returns the name of the master key in this server's settings, read again: the key of its next start. Settings that
+    /// can't be read again have none.
     fn master_key_in_settings(&self) -> Option<String>;
 }
 

@@ -277,7 +277,7 @@ impl KeyRing {
     }
 
     /// Returns the key that signs the tokens of users, and its name. It is derived from the data key of that name, or from
-    /// the one that seals. None if there is no such key.
+    /// the one that seals. Without such a key there is none.
     pub(super) fn token_key(&self, key_id: Option<&str>) -> Option<(String, KeyBytes)> {
         let key = match key_id {
             Some(key_id) => self.data_key(key_id)?,

@@ -8,7 +8,7 @@
 //! destroying a customer's key redacts the customer. A change of the data key reseals its data in portions while servers
 //! run. The ring opens with all data keys and seals with the newest ([`SharedRing`]).
 //!
-//! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place where it is stored: a sealed card that
+//! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place where it is stored. A sealed card that
 //! is copied to another payment's row doesn't open.
 //!
 //! Nothing in this crate prints a key, and key bytes are zeroed when they are dropped.

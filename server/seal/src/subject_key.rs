@@ -10,7 +10,7 @@ use multirail_kernel::secret::SecretText;
 use super::envelope::{Cipher, KEY_BYTES, KeyBytes, fresh_key};
 use super::sealer::{self, Sealer};
 
-/// The beginning of these keys' names. Names of the ring's keys begin with their purpose.
+/// The beginning of these keys' names. The ring's keys are named by their purpose instead.
 const PREFIX: &str = "sub_";
 /// 119 bits: two keys never have the same name.
 const NAME_CHARACTERS: usize = 20;

@@ -285,7 +285,7 @@ pub(super) struct ServerOptions {
 pub enum DocumentFormat {
     /// For programs.
     Json,
-    /// As it was written.
+    /// For people: the document as written.
     Yaml,
 }
 

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Whether a setting's value may be shown.
+/// The part of a setting's value that may be shown.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Shown {
-    /// As it is.
+    /// All of it.
     Plainly,
     /// Never. Such a setting can also come from a file that `MULTIRAIL_<NAME>_FILE` names.
     Never,

@@ -181,7 +181,7 @@ pub(super) fn address(raw: &Raw) -> Value<SocketAddr> {
     })
 }
 
-/// Whether the connection guard stands in front of the server.
+/// The use of the connection guard in front of the server.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum ConnectionGuard {
     /// If clients connect to this server directly.
@@ -209,7 +209,7 @@ pub(super) fn connection_guard(raw: &Raw) -> Value<ConnectionGuard> {
     }
 }
 
-/// How a start looks for damage of the SQLite file.
+/// The depth of a start's search for damage in the SQLite file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum DatabaseCheck {
     /// Fully, if that takes a second or two.

@@ -10,7 +10,7 @@ use multirail_senders::mail::{MailSecurity, SmtpMailer, SmtpServer};
 use super::StartupError;
 use crate::config::{self, Config};
 
-/// Returns the operator's server, or the log in a sandbox without one. None if no mail is sent.
+/// Returns the operator's server, or the log in a sandbox without one. Without either, no mail is sent.
 pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, StartupError> {
     match smtp(config)? {
         Some(mailer) => Ok(Some(Arc::new(mailer))),

@@ -80,8 +80,8 @@ pub enum StartupError {
 
 impl StartupError {
     /// Returns the exit code of the process. A service manager restarts it after any of the first three; 3 means that a
-    /// restart will help. 4 answers a question of the operator: a processor refuses an account's credentials, or the audit
-    /// log or a backup was altered.
+    /// restart will help. 4 is a negative answer to a check: a processor refuses an account's credentials, or the audit log
+    /// or a backup was altered.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)

@@ -27,7 +27,7 @@ const DELIVERY_BYTES: usize = 1_048_576;
 /// The pause after a failed accept, mostly for want of file descriptors.
 const BREATHER: Duration = Duration::from_millis(50);
 
-/// How deliveries are answered.
+/// The checks, and the answers to deliveries.
 #[derive(Clone, Debug, Default)]
 pub struct Manners {
     /// Checks `webhook-signature`, if a secret is known.

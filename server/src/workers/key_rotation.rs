@@ -1,6 +1,5 @@
 //! Reseals data under former data keys, while a change of them is under way. An operator begins it, or this worker does if
-//! an earlier version left data in plaintext that is sealed now. Of several servers on one database one works on it, by a
-//! lease.
+//! an earlier version left data in plaintext that is sealed now. One of the servers on a database works on it, by a lease.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use multirail_sql::{Value, Write};
 /// The words and the table of a statement.
 struct Footprint<'a> {
     write: &'a Write,
-    /// Names of tables and columns, and keywords.
+    /// Keywords, and the names of tables and columns.
     words: Vec<&'a str>,
     /// The table that it writes, where that can be read from the text.
     written: Option<&'a str>,

@@ -143,11 +143,10 @@ impl Engine {
         self.pending_of(STEPS).await
     }
 
-    /// Returns the name of the last migration that the database had, or its number if this program doesn't know it. None if
-    /// it had none.
+    /// Returns the name of the last migration that the database had, or its number if this program doesn't know it. A new
+    /// database has had none.
     ///
-    /// # Errors
-    /// Fails when the database can't be read.
+    /// # Errors Fails when the database can't be read.
     pub async fn last_migration(&self) -> Result<Option<String>, StoreError> {
         let last = migrate::applied(self).await?.into_iter().max();
         let name = |version| {

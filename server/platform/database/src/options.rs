@@ -80,7 +80,7 @@ impl fmt::Debug for Fatal {
     }
 }
 
-/// How a start looks for damage of a SQLite file.
+/// The limits of a start's search for damage in a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileCheck {
     /// The largest file, in bytes, whose indexes are compared with their tables. In a larger one only pages and rows are

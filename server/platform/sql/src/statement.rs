@@ -104,7 +104,7 @@ impl Write {
     }
 }
 
-/// How many rows a statement must change.
+/// The number of rows that a statement must change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expect {
     /// Any number, none included.

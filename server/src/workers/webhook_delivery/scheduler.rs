@@ -38,7 +38,7 @@ pub(super) struct Scheduler {
     load: Load,
 }
 
-/// How many deliveries may be under way at once.
+/// The numbers of deliveries that may be under way at once.
 struct Limits {
     overall: usize,
     /// The full limit of one endpoint, and the reduced one.
@@ -70,8 +70,8 @@ const CLASSES: [SlotClass; 3] = [SlotClass::Reduced, SlotClass::First, SlotClass
 struct Load {
     /// Slots in use, including those that a claim under way may not fill.
     in_use: usize,
-    /// Slots of endpoints with a reduced limit, each counted up to that limit: deliveries that an endpoint still has under
-    /// way from the time of its full limit don't count against the others.
+    /// Slots of endpoints with a reduced limit, each counted up to that limit. An endpoint may have more under way from the
+    /// time of its full limit; these don't count against the others.
     reduced: usize,
 }
 

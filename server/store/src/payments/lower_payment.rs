@@ -164,7 +164,7 @@ impl Change for Stored<PaymentChange> {
     }
 }
 
-/// Where the payer's personal data is stored.
+/// The place of the payer's personal data.
 enum Payer<'a> {
     /// In the records.
     InRecords,

@@ -1,7 +1,7 @@
 //! A cache of objects that change rarely. Each subject defines a type for the objects that it caches. A change through this
 //! server is visible at once. A change through another server increments a version in its own commit. A worker reads the
-//! version regularly. If its last read is too old, a request reads the version before it is answered from memory: a key
-//! that was revoked elsewhere may not go on working because the database is away.
+//! version regularly. If the last read is too old, a request reads the version before it is answered from memory. Otherwise
+//! a key that was revoked elsewhere would go on working while the database is away.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! When this server last checked whether other servers changed cached values.
+//! The time of this server's last check for other servers' changes of cached values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -33,7 +33,7 @@ pub struct SealedColumn {
     pub clear: Clear,
 }
 
-/// Where data that should be sealed is still in plaintext.
+/// The place of older data that is still in plaintext and should be sealed.
 pub enum Clear {
     Nowhere,
     /// In a column of the same row.

@@ -1,5 +1,5 @@
-//! Whether this database stores everything sealed that this version seals. Data of an earlier version stays in plaintext
-//! until a change of all data keys has sealed it.
+//! Checks whether this database stores everything sealed that this version seals. Data of an earlier version stays in
+//! plaintext until a change of all data keys has sealed it.
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_kernel::timestamp::Timestamp;

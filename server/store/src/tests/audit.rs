@@ -206,7 +206,7 @@ async fn an_entry_is_taken_without_reading_the_log(test: TestStore) {
             );
         }
         Dialect::Postgres => {
-            // How often this statement has scanned the whole log.
+            // Counts the scans of the whole log by this statement.
             let sql = "with taken as (delete from audit_inbox where stamp = 'stamp' returning 1) \
                  select (select count(*) from taken) as taken, pg_stat_get_xact_numscans('audit_log'::regclass) as scans";
             let row = test.engine.fetch_optional(Read::new(sql, Vec::new())).await;

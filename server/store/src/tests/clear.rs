@@ -32,7 +32,7 @@ fn ada() -> CustomerId {
     CustomerId::parse("ada").expect("an id")
 }
 
-/// Ada pays, saves a card and is about to save another; her bank raises a dispute.
+/// Ada pays, saves a card and is about to save another; the bank raises a dispute.
 async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     let made = test.merchant("bookshop").await;
     let profile = made.profiles.first().expect("a profile");

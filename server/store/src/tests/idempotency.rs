@@ -70,7 +70,7 @@ async fn the_first_answer_stays(test: TestStore) {
     assert_eq!(stored.answer, given);
 }
 
-/// Of two repeats that found the same key without an answer, one carries its request out.
+/// If two repeats find the same key without an answer, one carries its request out.
 async fn a_key_is_taken_over_once(test: TestStore) {
     let left = claim_until(Timestamp::EPOCH);
     let claimed = vec![IdempotencyChange::Claim(left.clone())];

@@ -234,7 +234,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
     );
 }
 
-/// Ada with her saved method, on the one engine that has several writers.
+/// Opens a store with Ada's saved method, on the one engine that has several writers.
 async fn of_ada(url: &str) -> Arc<TestStore> {
     let test = TestStore::open(url, None).await;
     test.know(&["ada"]).await;

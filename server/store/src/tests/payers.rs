@@ -82,7 +82,7 @@ fn name(payment: &Payment) -> Option<&str> {
     payment.payer.name.as_deref()
 }
 
-/// Redacts Ada; creates her first if she doesn't exist.
+/// Redacts Ada, a customer that it creates if there is none.
 pub(super) async fn redact(test: &TestStore) {
     let insert =
         CustomerChange::InsertIfNew(Customer::create(shop(), ada(), Personal::default(), at(1)));

@@ -1,7 +1,7 @@
 //! The queue of pending deliveries, and the attempts that were made.
 //!
 //! A claim has two steps that read the same on either engine: find candidates, then take each by a conditional update on
-//! its fence. Of two servers with the same candidate, one changes the row; the other changes none, and has claimed nothing.
+//! its fence. If two servers have the same candidate, one changes the row; the other changes none, and has claimed nothing.
 //!
 //! Several claims may learn the outcome of one delivery: one whose lease expired, the next one, and one of a replay in
 //! between. `fence` counts claims. `queued_at` identifies the order to deliver that they serve; a replay is a new order.

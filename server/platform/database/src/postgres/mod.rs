@@ -320,7 +320,7 @@ async fn connect_within(
         .map_err(errors::plain)
 }
 
-/// How much longer a batch that left no trace is tried again.
+/// The remaining attempts and time of a batch that left no trace.
 struct Patience {
     reconnects: u32,
     retries: u32,

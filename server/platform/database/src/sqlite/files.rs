@@ -82,7 +82,7 @@ impl Watch {
     }
 }
 
-/// How long a directory has been unchanged. Creating, removing or renaming a file in it changes its time stamp.
+/// The time for which a directory has been unchanged. Creating, removing or renaming a file in it changes its time stamp.
 #[derive(Debug, Default)]
 struct Quiet(Option<Seen>);
 

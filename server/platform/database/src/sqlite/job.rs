@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use multirail_sql::{Standstill, Write, WriteError};
 use tokio::sync::oneshot;
 
-/// How many rows each statement of a batch changed.
+/// The number of rows that each statement of a batch changed.
 pub(super) type BatchResult = Result<Vec<u64>, WriteError>;
 
 /// A request to the thread.

@@ -41,7 +41,7 @@ pub use writer::Statistics;
 pub struct Sqlite {
     path: Arc<Path>,
     busy_timeout: Duration,
-    /// None if the file is only read.
+    /// The writing thread; none for a file that is only read.
     writer: Option<Writer>,
     reader: Reader,
 }

@@ -17,7 +17,7 @@ const MOVE: &str = "update key_rotations set at_column = $3, at_row = $4, pass =
      unreadable = $9, unreadable_before = $10, rows_in_all = $11, lease_until = $12 \
      where rotation_id = $1 and fence = $2 and is_open";
 
-/// How far a rotation has come.
+/// The progress of a rotation.
 pub(crate) struct Progress {
     pub(crate) column: String,
     pub(crate) row: Vec<Value>,
