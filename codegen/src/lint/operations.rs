@@ -32,7 +32,7 @@ pub fn check(lint: &mut Lint<'_>) {
                 lint.find(
                     &location,
                     "`security` is missing",
-                    "write `security: []` where what is sent is signed",
+                    "write `security: []` if the request is signed",
                 );
             }
         }
@@ -301,7 +301,7 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
         lint.find(
             location,
             format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant"),
-            "remove the header, or mark the operation as what it is",
+            "remove the header, or correct the operation's marks",
         );
     }
 }

@@ -77,7 +77,7 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let middle = filled.at(server, count / 2).await?;
     let middle = middle[0]["created_at"].as_str().unwrap_or_default();
     filled.middle = middle.to_owned();
-    eprintln!("all told after {:.0} s", began.elapsed().as_secs_f64());
+    eprintln!("all announced after {:.0} s", began.elapsed().as_secs_f64());
     Ok(filled)
 }
 
@@ -91,7 +91,7 @@ impl Filled {
             let step = (count / 100).max(1).min(count - known);
             if self.at(server, known + step - 1).await? == json!([]) {
                 if heard.elapsed() > PATIENCE {
-                    let what = format!("no more than {known} of {count} disputes were told");
+                    let what = format!("only {known} of {count} disputes were announced");
                     return Err(io::Error::other(what));
                 }
                 tokio::time::sleep(Duration::from_millis(200)).await;

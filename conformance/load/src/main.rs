@@ -161,7 +161,7 @@ async fn measure_saved_methods(arguments: &Arguments, server: &Server, count: u6
         }
     }
     println!(
-        "what one customer has saved, of {count} saved methods in the database; milliseconds\n\n{}",
+        "the saved methods of one customer, of {count} in the database; milliseconds\n\n{}",
         lists::table(&outcomes)
     );
     println!("load average at the end: {}", process::load_average());

@@ -118,7 +118,7 @@ impl Score {
         for (title, kinds) in [
             ("the whole document", &self.kinds),
             (
-                "what the 14 operations of the specification reach",
+                "reached by the 14 operations of the specification",
                 &self.specified,
             ),
         ] {

@@ -12,7 +12,7 @@ pub enum StoreFailure {
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
     /// The data is unreadable for good: the key that sealed it was destroyed on purpose.
-    #[error("what rests at {0} went with its key")]
+    #[error("the data at {0} is unreadable: its key was destroyed")]
     Destroyed(String),
     /// A fault in the data, in a statement, or in our code.
     #[error("the store failed: {0}")]

@@ -17,13 +17,13 @@ const FORM: u8 = 1;
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum SealError {
     /// The bytes don't have the form that a [`Sealer`] writes.
-    #[error("what rests at {place} was not sealed by this software")]
+    #[error("the bytes at {place} were not sealed by this software")]
     UnknownForm {
         /// The place of the bytes.
         place: String,
     },
     /// The ring has no key of that name.
-    #[error("what rests at {place} was sealed with the key {key_id}, which is not in the key ring")]
+    #[error("the bytes at {place} were sealed with the key {key_id}, which is not in the key ring")]
     UnknownKey {
         /// The place of the bytes.
         place: String,
@@ -31,7 +31,7 @@ pub enum SealError {
         key_id: String,
     },
     /// The bytes were changed, or were sealed for another place.
-    #[error("what rests at {place} was changed, or was sealed for another place")]
+    #[error("the bytes at {place} were changed, or were sealed for another place")]
     Refused {
         /// The place of the bytes.
         place: String,

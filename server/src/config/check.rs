@@ -95,7 +95,7 @@ impl Config {
             && !listen.ip().is_loopback()
         {
             warnings.push(format!(
-                "metrics_listen {listen} is not on loopback: whoever reaches it can read the figures"
+                "metrics_listen {listen} is not on loopback: everyone who reaches it can read the metrics"
             ));
         }
         if self.former_admin_api_key.is_some() {

@@ -73,9 +73,7 @@ pub(super) fn in_words(kind: &str) -> &str {
         "altered" => "not what was written",
         "missing" => "missing",
         "not_counted" => "not counted",
-        "head_altered" => {
-            "the last one, but what is stored apart of number and hash is not what was written"
-        }
+        "head_altered" => "the last one, but the separately stored number and hash were changed",
         other => other,
     }
 }
@@ -104,7 +102,7 @@ async fn check_noted(asked: &AuditRequest, sequence: i64, hash: &str) -> Result<
     match listed.first() {
         Some(entry) if entry.sequence == sequence && entry.hash == hash => Ok(()),
         Some(entry) if entry.sequence == sequence => Err(StartupError::AuditLogNotWhole(format!(
-            "entry {sequence} of the audit log has another hash than was noted: all up to it was written anew"
+            "entry {sequence} of the audit log has another hash than was noted: the log was rewritten up to it"
         ))),
         _ => Err(StartupError::AuditLogNotWhole(format!(
             "the audit log has no entry {sequence}, which was noted: it was put back to an earlier state"

@@ -306,7 +306,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         () = std::future::ready(()), if is_stopped => None,
         why = running.lost_commit() => Some(why),
     };
-    tracing::info!("stopping: finishing what is in flight");
+    tracing::info!("stopping: finishing running requests");
     let patience = delay + grace / 2;
     match tokio::time::timeout(delay + grace, running.close_within(patience)).await {
         Ok(Ok(())) => tracing::info!("stopped"),

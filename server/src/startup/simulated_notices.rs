@@ -89,7 +89,7 @@ impl Registering {
                 .register_all_notices(&origin)
                 .await
             {
-                tracing::warn!(%error, "simulated processors weren't told of every account");
+                tracing::warn!(%error, "simulated processors don't know every account");
             }
         }));
         let _ = tokio::time::timeout(PATIENCE, &mut registering.0).await;

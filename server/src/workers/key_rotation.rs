@@ -27,7 +27,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
                 Ok(false) => None,
                 Ok(true) => Some(Instant::now() + LOOK_AT_CLEAR_EVERY),
                 Err(error) => {
-                    tracing::warn!(%error, "what rests in the clear is not sealed yet");
+                    tracing::warn!(%error, "plaintext of an earlier version is not sealed yet");
                     Some(Instant::now() + LOOK_AT_CLEAR_EVERY)
                 }
             };
@@ -35,7 +35,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
         match services.keys.take_up().await {
             Ok(Some(work)) => {
                 if let Err(error) = work_at(&work, &mut stopped).await {
-                    tracing::warn!(%error, "a change of keys is held up; it goes on from where it is");
+                    tracing::warn!(%error, "a change of keys is delayed; it continues from its last position");
                 }
                 if *stopped.borrow() {
                     return work.release().await;

@@ -53,7 +53,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
 async fn claim(services: &Services, at_most: usize) -> Vec<ClaimedNotice> {
     let claimed = services.notices.claim(at_most as i64).await;
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "notices that are due could not be taken up");
+        tracing::warn!(%error, "due notices could not be claimed");
         Vec::new()
     })
 }

@@ -110,7 +110,7 @@ async fn claim(syncs: &impl Syncs, room: Room) -> Vec<ClaimedOperation> {
     let claimed = syncs.claim(room).await;
     metrics::counter!(metric::SYNC_ROUNDS, "result" => word(&claimed)).increment(1);
     claimed.unwrap_or_else(|error| {
-        tracing::warn!(%error, "operation_sync could not take up what is due");
+        tracing::warn!(%error, "operation_sync could not claim due operations");
         Vec::new()
     })
 }

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bool>) {
     while pause(PAUSE, &mut stopped).await {
         if let Err(error) = notice(&services).await {
-            tracing::warn!(%error, "could not look at what other servers changed");
+            tracing::warn!(%error, "could not check for changes by other servers");
         }
     }
 }

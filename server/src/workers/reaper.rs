@@ -127,7 +127,7 @@ fn tell_undelivered(undelivered: u64) {
     if undelivered > 0 {
         tracing::warn!(
             undelivered,
-            "deleted events that merchants were still to be told of: nothing took them for as long as events are kept"
+            "deleted events that were never delivered within their retention"
         );
     }
 }
@@ -135,9 +135,9 @@ fn tell_undelivered(undelivered: u64) {
 fn tell(what: &'static str, deleted: Result<u64, StoreFailure>) {
     match deleted {
         Ok(0) => {}
-        Ok(count) => tracing::info!(what, count, "deleted what has had its time"),
+        Ok(count) => tracing::info!(what, count, "deleted expired data"),
         Err(error) => {
-            tracing::warn!(what, %error, "the reaper could not delete what has had its time")
+            tracing::warn!(what, %error, "the reaper could not delete expired data")
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) async fn run(services: Arc<Services>, mut stopped: watch::Receiver<bo
                 Ok(Some(claimed)) => work(&services, &origin, claimed, &stopped).await,
                 Ok(None) => break,
                 Err(error) => {
-                    tracing::warn!(%error, "redactions that are due could not be taken up");
+                    tracing::warn!(%error, "due redactions could not be claimed");
                     break;
                 }
             }

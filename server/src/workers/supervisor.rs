@@ -38,7 +38,7 @@ impl Failure {
     fn reason(&self) -> &str {
         match self {
             Failure::Panicked(message) => message,
-            Failure::Ended => "it ended before it was told to stop",
+            Failure::Ended => "it ended without a stop signal",
         }
     }
 }

@@ -47,8 +47,7 @@ impl Trial<'_> {
 impl Trials<'_> {
     /// Returns, for each kind, how many of its mutants each judge noticed.
     pub fn table(&self) -> String {
-        let mut text =
-            "what each judge notices of the mutants that it was asked about\n".to_owned();
+        let mut text = "mutants that each judge noticed, of those that it judged\n".to_owned();
         let [a, b, c, d] = JUDGES;
         let _ = writeln!(text, "  {:21} {a:>12} {b:>12} {c:>12} {d:>12}", "");
         let mut row = |name: &str, wanted: &dyn Fn(&Trial<'_>) -> bool| {
@@ -151,7 +150,7 @@ mod tests {
             ],
         };
         insta::assert_snapshot!(trials.table() + &trials.told(true), @r"
-        what each judge notices of the mutants that it was asked about
+        mutants that each judge noticed, of those that it judged
                                         lint    exchanges      compile         live
           word                        0 of 2       0 of 2       1 of 1       1 of 2
           limit                       1 of 1       0 of 1            -       0 of 1

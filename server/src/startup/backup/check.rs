@@ -190,7 +190,7 @@ async fn audit_log(
     let verified = log.verify_all().await?;
     for request_id in log.altered_before_chained().await? {
         wrong.push(format!(
-            "the entry of request {request_id} in the audit log is not what was written"
+            "the entry of request {request_id} in the audit log was changed"
         ));
     }
     if let Some(fault) = verified.fault {

@@ -187,7 +187,7 @@ impl SqlStore {
                     tracing::error!(
                         column,
                         why,
-                        "what rests sealed can't be opened and stays under its former key"
+                        "a sealed value can't be opened and stays under its former key"
                     );
                     anew.unreadable += 1;
                 }

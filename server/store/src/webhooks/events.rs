@@ -281,7 +281,7 @@ pub(crate) fn body(
         Err(failure) => return Err(failure),
     };
     event_body::put_back(&redacted, &told).ok_or_else(|| {
-        StoreFailure::Broken("what an event told doesn't fit into its body".to_owned())
+        StoreFailure::Broken("the personal data of an event doesn't fit into its body".to_owned())
     })
 }
 

@@ -151,7 +151,7 @@ impl Desk<'_> {
         if self.counters.note(Some(standstill)) != Some(standstill) {
             tracing::error!(
                 why,
-                "nothing can be stored: {}; what writes is refused until that is over",
+                "nothing can be stored: {}; writes are refused until that ends",
                 standstill.reason()
             );
         }
@@ -160,7 +160,7 @@ impl Desk<'_> {
     fn goes_on(&self) {
         if let Some(standstill) = self.counters.note(None) {
             tracing::info!(
-                "the database stores again what it is given, after this: {}",
+                "the database accepts writes again, after this: {}",
                 standstill.reason()
             );
         }

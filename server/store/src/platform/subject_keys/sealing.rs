@@ -268,7 +268,7 @@ impl<'a> OpenKeys<'a> {
                     }
                     None => {
                         return Err(StoreFailure::Broken(format!(
-                            "what rests at {place} was sealed with the key {key_id}, which is not there"
+                            "the bytes at {place} were sealed with the key {key_id}, which is missing"
                         )));
                     }
                 }
