@@ -17,7 +17,7 @@ const ORDINARY: usize = 24;
 
 /// Boxes large members. The estimate uses the types as typify wrote them, so that their order has no effect.
 pub fn box_large(items: &mut [Item]) {
-    let sizes = Sizes::of(items);
+    let sizes = Sizes::from_items(items);
     for item in items {
         let Item::Struct(item) = item else { continue };
         for field in &mut item.fields {
@@ -36,7 +36,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(items: &[Item]) -> Self {
+    fn from_items(items: &[Item]) -> Self {
         let structs = items.iter().filter_map(|item| match item {
             Item::Struct(item) => Some(item),
             _ => None,

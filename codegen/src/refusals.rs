@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    fn told(line: &str) -> Vec<String> {
+    fn listed(line: &str) -> Vec<String> {
         let operation = json!({ "description": format!("Refunds.\n\n| Refused because | Status | Code |\n|---|---|---|\n{line}") });
         let told = |one: Refusal| format!("{} {}: {}", one.status, one.code, one.why);
         refusals(&operation).into_iter().map(told).collect()
@@ -61,18 +61,18 @@ mod tests {
     #[test]
     fn a_line_is_read_from_its_end() {
         assert_eq!(
-            told("| it is gone | 404 | `HE_02` |"),
+            listed("| it is gone | 404 | `HE_02` |"),
             ["404 HE_02: it is gone"]
         );
         assert_eq!(
-            told("| `a|b` is bad | 400 | `IR_04`, `IR_06` |"),
+            listed("| `a|b` is bad | 400 | `IR_04`, `IR_06` |"),
             ["400 IR_04: `a|b` is bad", "400 IR_06: `a|b` is bad"]
         );
         assert_eq!(
-            told("| it is wrong | 422, 400 | `IR_06`, `IR_04` |"),
+            listed("| it is wrong | 422, 400 | `IR_06`, `IR_04` |"),
             ["422 IR_06: it is wrong", "400 IR_04: it is wrong"]
         );
-        assert_eq!(told("| Status | Means |"), [""; 0]);
-        assert_eq!(told(""), [""; 0]);
+        assert_eq!(listed("| Status | Means |"), [""; 0]);
+        assert_eq!(listed(""), [""; 0]);
     }
 }

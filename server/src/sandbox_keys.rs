@@ -81,7 +81,7 @@ pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError>
             return Err(KeysError::NotSet(setting));
         }
         let path = config.data_directory.join(file);
-        kept_or_made(&path, fresh, &mut made).map(|text| (path, text))
+        read_or_make(&path, fresh, &mut made).map(|text| (path, text))
     };
     let admin_api_key = match &config.admin_api_key {
         Some(key) => key.clone(),
@@ -135,7 +135,7 @@ pub fn key_in(
     path: &Path,
     fresh: &dyn Fn() -> Zeroizing<String>,
 ) -> Result<Zeroizing<String>, KeysError> {
-    kept_or_made(path, fresh, &mut Vec::new())
+    read_or_make(path, fresh, &mut Vec::new())
 }
 
 /// Writes new keys into a folder, for a server outside of the sandbox. Returns the paths of the admin key and of the master
@@ -185,7 +185,7 @@ fn unfinished(path: &Path) -> PathBuf {
     path.with_extension(format!("key.{}", std::process::id()))
 }
 
-fn kept_or_made(
+fn read_or_make(
     path: &Path,
     fresh: &dyn Fn() -> Zeroizing<String>,
     made: &mut Vec<PathBuf>,

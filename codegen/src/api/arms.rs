@@ -39,7 +39,12 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
     let takes = || {
         groups.iter().flat_map(|group| {
             let operations = group.operations.iter();
-            operations.map(|operation| (super::op(operation), Takes::of(group, operation)))
+            operations.map(|operation| {
+                (
+                    super::op(operation),
+                    Takes::from_operation(group, operation),
+                )
+            })
         })
     };
     let addresses = takes().map(|(op, Takes { path, query, .. })| {
@@ -107,7 +112,7 @@ struct Takes {
 }
 
 impl Takes {
-    fn of(group: &Group<'_>, operation: &Operation) -> Self {
+    fn from_operation(group: &Group<'_>, operation: &Operation) -> Self {
         let module = names::ident(&names::module(group.tag));
         let of_module = |name| quote!(super::#module::#name);
         let has_path = !operation.path_parameters().is_empty();
@@ -130,7 +135,7 @@ fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
         names::ident(&group.name),
         names::ident(&names::snake(&operation.id)),
     );
-    let Takes { path, query, body } = Takes::of(group, operation);
+    let Takes { path, query, body } = Takes::from_operation(group, operation);
     let mut reads = Vec::new();
     let mut arguments = Vec::new();
     if let Some(path) = path {

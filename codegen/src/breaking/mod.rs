@@ -86,7 +86,7 @@ impl Side {
         let unreadable = |reason: String| Error::Document(format!("{name}: {reason}"));
         Ok(Self {
             root: parse_yaml(text).map_err(&unreadable)?,
-            lines: Lines::of(text).map_err(|error| unreadable(error.to_string()))?,
+            lines: Lines::parse(text).map_err(|error| unreadable(error.to_string()))?,
         })
     }
 

@@ -10,7 +10,7 @@ pub(super) struct Lint<'a> {
 }
 
 impl<'a> Lint<'a> {
-    pub fn of(sources: &'a Sources) -> Self {
+    pub fn new(sources: &'a Sources) -> Self {
         Self {
             sources,
             findings: Vec::new(),

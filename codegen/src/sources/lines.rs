@@ -47,7 +47,7 @@ impl Lines {
     ///
     /// # Errors
     /// Fails when the text isn't YAML.
-    pub fn of(text: &str) -> Result<Self, ScanError> {
+    pub fn parse(text: &str) -> Result<Self, ScanError> {
         let mut reader = Reader {
             parser: Parser::new_from_str(text),
             lines: Self::default(),

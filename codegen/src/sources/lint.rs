@@ -17,7 +17,7 @@ const SECTIONS: [&str; 6] = [
 ];
 
 pub fn lint(sources: &Sources) -> Vec<Finding> {
-    let mut lint = Lint::of(sources);
+    let mut lint = Lint::new(sources);
     if !sources.others().is_empty() {
         for file in sources.others() {
             header(&mut lint, file);

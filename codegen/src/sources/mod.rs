@@ -93,7 +93,7 @@ impl Sources {
         let mut files = Vec::new();
         let mut findings = Vec::new();
         for (shown, name, text) in texts {
-            let lines = Lines::of(&text).map_err(|error| {
+            let lines = Lines::parse(&text).map_err(|error| {
                 let line = error.marker().line();
                 Error::Document(format!("{shown}:{line}: {}", error.info()))
             })?;

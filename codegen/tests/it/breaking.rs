@@ -73,7 +73,7 @@ fn after(from: &str, to: &str) -> Vec<Change> {
 }
 
 /// Returns rule, subject and kind of each change, a line each.
-fn told(from: &str, to: &str) -> String {
+fn reported(from: &str, to: &str) -> String {
     let changes = after(from, to);
     let lines = changes
         .iter()
@@ -86,7 +86,7 @@ fn nothing_changed() {
     assert_eq!(changes(OLD, OLD).unwrap(), []);
     // Clients depend neither on a description nor on the name of a path parameter.
     assert_eq!(
-        told(
+        reported(
             "operationId: refunds_create",
             "operationId: refunds_create\n      summary: Refund"
         ),
@@ -129,7 +129,7 @@ fn each_change_has_its_rule() {
         ("note: { type: string, maxLength: 255 }", "note: { type: string }"),
         ("enum: [card] } }", "enum: [bank] } }"),
     ]
-    .map(|(from, to)| format!("{} -> {}\n{}", from.trim(), to.trim(), told(from, to)));
+    .map(|(from, to)| format!("{} -> {}\n{}", from.trim(), to.trim(), reported(from, to)));
     insta::assert_snapshot!(told.join("\n\n"));
 }
 

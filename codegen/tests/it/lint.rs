@@ -424,7 +424,7 @@ fn fixtures_pass() {
 }
 
 #[test]
-fn all_findings_are_told_at_once() {
+fn all_findings_are_reported_at_once() {
     let mut document = fixtures::one("objects");
     remove(create(&mut document), "summary");
     remove(create(&mut document), "x-multirail-mutates");

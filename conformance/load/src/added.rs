@@ -37,7 +37,10 @@ pub fn table(outcomes: &[Outcome]) -> String {
             let Some(base) = simulated.tally.times.get(step) else {
                 continue;
             };
-            let (base, own) = (Quantiles::of(base.clone()), Quantiles::of(times.clone()));
+            let (base, own) = (
+                Quantiles::from_times(base.clone()),
+                Quantiles::from_times(times.clone()),
+            );
             let ms = |ms: f64| format!("{ms:.2}");
             table.add([
                 outcome.title(),

@@ -94,7 +94,7 @@ pub fn table(outcomes: &[Outcome]) -> String {
     let mut table = report::Table::new(&heads);
     for outcome in outcomes {
         let rate = outcome.times.len() as f64 / outcome.elapsed.as_secs_f64();
-        let q = Quantiles::of(outcome.times.clone());
+        let q = Quantiles::from_times(outcome.times.clone());
         let mut line = vec![
             outcome.list.to_owned(),
             outcome.connections.to_string(),

@@ -220,7 +220,7 @@ async fn measure(
 
 /// Measures the disk, the bare loop and pgbench. The engine of a server elsewhere is unknown: then only the disk.
 async fn yardsticks(arguments: &Arguments, server: &Server) -> Result<Vec<BareLoop>> {
-    let q = Quantiles::of(disk::measure(&server.directory)?);
+    let q = Quantiles::from_times(disk::measure(&server.directory)?);
     println!(
         "disk: 4 KiB appended and fdatasync, p50 {:.2} ms, p99 {:.2} ms\n",
         q.p50, q.p99

@@ -84,7 +84,7 @@ pub fn latency(outcomes: &mut [Outcome]) -> String {
         let title = outcome.title();
         for (step, times) in by_name(std::mem::take(&mut outcome.tally.times)) {
             let count = times.len();
-            let q = Quantiles::of(times);
+            let q = Quantiles::from_times(times);
             let mut line = vec![
                 title.clone(),
                 outcome.connections.to_string(),
@@ -124,7 +124,7 @@ pub fn errors(outcomes: &[Outcome]) -> String {
 pub fn bare(loops: &[BareLoop]) -> String {
     let mut table = Table::new(&["bare loop: connections", "commits/s", "p50 ms", "p99 ms"]);
     for bare in loops {
-        let q = Quantiles::of(bare.times.clone());
+        let q = Quantiles::from_times(bare.times.clone());
         table.add([
             bare.connections.to_string(),
             format!("{:.0}", bare.rate()),

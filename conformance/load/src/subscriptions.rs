@@ -105,7 +105,7 @@ fn table(met: &[(&str, Met)]) -> String {
     for (state, met) in met {
         for (step, times) in &met.tally.times {
             let seconds = met.took.as_secs_f64();
-            let q = Quantiles::of(times.clone());
+            let q = Quantiles::from_times(times.clone());
             let mut line = vec![
                 (*state).to_owned(),
                 format!("{seconds:.0}"),

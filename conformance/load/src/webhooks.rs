@@ -97,7 +97,7 @@ pub async fn measure(server: &Server, rate: u32, duration: Duration) -> io::Resu
         arrived: firsts.len(),
         again: all.sum::<usize>() - firsts.len(),
         errors,
-        delays: Quantiles::of(delays.map(|micros| micros.max(0) as u32).collect()),
+        delays: Quantiles::from_times(delays.map(|micros| micros.max(0) as u32).collect()),
         server_cpu: server
             .pid
             .and_then(process::cpu_time)

@@ -46,7 +46,7 @@ pub struct Places {
 }
 
 impl Places {
-    pub fn of(document: &Value) -> Self {
+    pub fn new(document: &Value) -> Self {
         let mut places = Self {
             reached: BTreeMap::new(),
             specified: BTreeSet::new(),

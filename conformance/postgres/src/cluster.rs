@@ -253,7 +253,7 @@ impl Cluster {
     /// answer over open connections. [`Cluster::start`] brings back what was committed. Does nothing if the server isn't
     /// running.
     pub fn kill(&self) {
-        let helpers = self.pid().map(helpers::of).unwrap_or_default();
+        let helpers = self.pid().map(helpers::children).unwrap_or_default();
         self.end(Signal::Kill);
         helpers::wait_for_the_end(&helpers);
     }

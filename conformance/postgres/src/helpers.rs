@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns the children of a process; none if the system doesn't tell.
-pub(crate) fn of(parent: u32) -> Vec<u32> {
+pub(crate) fn children(parent: u32) -> Vec<u32> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_child_is_found_until_it_has_ended() {
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        assert!(of(std::process::id()).contains(&child.id()));
+        assert!(children(std::process::id()).contains(&child.id()));
         assert!(is_at_work(child.id()));
         child.kill().unwrap();
         // It has ended, but its parent hasn't waited for it.

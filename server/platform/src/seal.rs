@@ -44,7 +44,7 @@ pub trait Seal: Send + Sync {
     ///
     /// # Errors
     /// As [`Seal::unwrap_key`].
-    fn wrap_anew(
+    fn rewrap(
         &self,
         subject: &Subject,
         stored: &WrappedDataKey,

@@ -158,15 +158,15 @@ mod tests {
         CardNumber::parse(digits).expect("a number")
     }
 
-    async fn kept(vault: &EmbeddedVault, shop: &str) -> VaultEntry {
+    async fn sealed(vault: &EmbeddedVault, shop: &str) -> VaultEntry {
         let entry = vault.seal(&merchant(shop), &number(NUMBER), NOW).await;
         entry.expect("an entry")
     }
 
     #[tokio::test]
-    async fn a_number_comes_back_as_it_was_kept() {
+    async fn a_number_comes_back_as_it_was_sealed() {
         let vault = vault();
-        let entry = kept(&vault, "bookshop").await;
+        let entry = sealed(&vault, "bookshop").await;
         let opened = vault.open(&merchant("bookshop"), &entry).await;
         assert_eq!(opened.expect("its own entry").expose(), NUMBER);
         let sealed = &entry.sealed;
@@ -183,12 +183,12 @@ mod tests {
         assert_ne!(first, print("flower_shop", NUMBER));
         assert_ne!(first, print("bookshop", "4242424242424242"));
         let (one, again) = (
-            kept(&vault, "bookshop").await,
-            kept(&vault, "bookshop").await,
+            sealed(&vault, "bookshop").await,
+            sealed(&vault, "bookshop").await,
         );
         assert_eq!((&one.fingerprint, &one.key_id), (&first, &again.key_id));
         assert_ne!(one.sealed, again.sealed, "fresh each time");
-        let elsewhere = kept(&vault, "flower_shop").await;
+        let elsewhere = sealed(&vault, "flower_shop").await;
         assert_ne!(
             one.key_id, elsewhere.key_id,
             "each merchant has a key of his own"
@@ -198,7 +198,7 @@ mod tests {
     #[tokio::test]
     async fn what_was_moved_or_changed_does_not_open() {
         let (vault, bookshop) = (vault(), merchant("bookshop"));
-        let entry = kept(&vault, "bookshop").await;
+        let entry = sealed(&vault, "bookshop").await;
         assert!(vault.open(&merchant("flower_shop"), &entry).await.is_err());
         let other = vault.fingerprint(&bookshop, &number("4242424242424242"));
         let relabelled = VaultEntry {

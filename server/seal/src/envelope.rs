@@ -25,7 +25,7 @@ pub(super) fn fresh_key(random: &dyn Random) -> KeyBytes {
 pub(super) struct Cipher(LessSafeKey);
 
 impl Cipher {
-    pub(super) fn of(key: &KeyBytes) -> Self {
+    pub(super) fn new(key: &KeyBytes) -> Self {
         let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has its length");
         Cipher(LessSafeKey::new(key))
     }

@@ -357,7 +357,7 @@ impl RingKey {
             key_id: self.key_id.clone(),
             purpose: self.purpose,
             wrapped: encrypt(
-                &Cipher::of(&master.0),
+                &Cipher::new(&master.0),
                 random,
                 &bound_to,
                 self.bytes.as_slice(),
@@ -369,7 +369,7 @@ impl RingKey {
     fn unwrap(master: &MasterKey, stored: &WrappedKey) -> Option<Self> {
         let created_at = stored.created_at_micros.to_be_bytes();
         let bound_to = bound_to(&stored.key_id, stored.purpose, &created_at);
-        let plain = decrypt(&Cipher::of(&master.0), &bound_to, &stored.wrapped)?;
+        let plain = decrypt(&Cipher::new(&master.0), &bound_to, &stored.wrapped)?;
         let mut bytes = KeyBytes::new([0; KEY_BYTES]);
         if plain.len() != bytes.len() {
             return None;

@@ -65,7 +65,7 @@ impl MasterKey {
     /// form.
     pub fn hand_over(&self, next: &MasterKey, random: &dyn Random) -> String {
         hex::encode(encrypt(
-            &Cipher::of(&self.0),
+            &Cipher::new(&self.0),
             random,
             &[NEXT_CONTEXT],
             next.0.as_slice(),
@@ -75,7 +75,7 @@ impl MasterKey {
     /// Decrypts a key that was handed over with this key.
     pub(super) fn handed_over(&self, text: &str) -> Option<MasterKey> {
         let plain = decrypt(
-            &Cipher::of(&self.0),
+            &Cipher::new(&self.0),
             &[NEXT_CONTEXT],
             &hex::decode(text).ok()?,
         )?;

@@ -86,12 +86,12 @@ impl Seal for RingSeal {
         Ok(Arc::new(key))
     }
 
-    fn wrap_anew(
+    fn rewrap(
         &self,
         subject: &Subject,
         stored: &WrappedDataKey,
     ) -> Result<WrappedDataKey, Unopened> {
-        SubjectKey::wrap_anew(&self.sealer, subject, stored)
+        SubjectKey::rewrap(&self.sealer, subject, stored)
     }
 
     fn installation_key(&self) -> String {

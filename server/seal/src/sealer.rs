@@ -60,7 +60,7 @@ impl Sealer {
     pub fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
         let ring = self.ring.now();
         let key = ring.sealing_key();
-        let cipher = Cipher::of(&key.bytes);
+        let cipher = Cipher::new(&key.bytes);
         seal_by(&key.key_id, &cipher, &*self.random, place, plain)
     }
 
@@ -75,7 +75,7 @@ impl Sealer {
             place: place_name(),
             key_id: key_id.to_owned(),
         })?;
-        let cipher = Cipher::of(&key.bytes);
+        let cipher = Cipher::new(&key.bytes);
         open_by(key_id, &cipher, place, encrypted).ok_or_else(|| SealError::Refused {
             place: place_name(),
         })

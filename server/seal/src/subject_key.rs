@@ -33,7 +33,7 @@ impl SubjectKey {
         let bytes = fresh_key(random.as_ref());
         let key = SubjectKey {
             key_id: format!("{PREFIX}{}", alphanumeric(random.as_ref(), NAME_CHARACTERS)),
-            cipher: Cipher::of(&bytes),
+            cipher: Cipher::new(&bytes),
             random: Arc::clone(random),
         };
         let wrapped = sealer.seal(&place(&key.key_id, subject), bytes.as_slice());
@@ -59,13 +59,13 @@ impl SubjectKey {
         bytes.copy_from_slice(&opened);
         Ok(SubjectKey {
             key_id: stored.key_id.clone(),
-            cipher: Cipher::of(&bytes),
+            cipher: Cipher::new(&bytes),
             random: Arc::clone(random),
         })
     }
 
     /// Wraps the stored key again, with the key of the ring that seals now.
-    pub(super) fn wrap_anew(
+    pub(super) fn rewrap(
         sealer: &Sealer,
         subject: &Subject,
         stored: &WrappedDataKey,

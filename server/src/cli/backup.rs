@@ -30,7 +30,7 @@ pub struct RestoreRequest {
 }
 
 impl BackupRequest {
-    pub(super) fn of(options: BackupOptions) -> Self {
+    pub(super) fn new(options: BackupOptions) -> Self {
         BackupRequest { to: options.to }
     }
 }

@@ -255,7 +255,7 @@ fn perform(
             let config = Config::read(&inputs)?;
             work.start_logging(&config).map_err(failed)?;
             let mut tell = line_by_line(terminal.out);
-            let done = work.back_up(config, BackupRequest::of(options), &mut tell);
+            let done = work.back_up(config, BackupRequest::new(options), &mut tell);
             runtime()?.block_on(done).map_err(ended)
         }
         Command::Restore(options) => {

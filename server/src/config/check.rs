@@ -137,7 +137,7 @@ impl Config {
         }
         if self.cors_allowed_origins == CorsOrigins::Any {
             let setting = Setting::CorsAllowedOrigins;
-            problems.push(Problem::of(
+            problems.push(Problem::new(
                 setting,
                 self.source(setting),
                 "\"*\" is for the sandbox only; list the origins of your shops",
@@ -147,7 +147,7 @@ impl Config {
 
     fn check_sandbox(&self, problems: &mut Vec<Problem>) {
         if !self.listen.ip().is_loopback() {
-            problems.push(Problem::of(
+            problems.push(Problem::new(
                 Setting::Listen,
                 self.source(Setting::Listen),
                 format!(
@@ -163,7 +163,7 @@ impl Config {
         let mail = &self.mail;
         let mut needs = |given: Setting, missing: Setting| {
             let what = format!("needs {missing} beside it");
-            problems.push(Problem::of(given, self.source(given), what));
+            problems.push(Problem::new(given, self.source(given), what));
         };
         match (&mail.server, &mail.from) {
             (Some(_), None) => needs(Setting::MailServer, Setting::MailFrom),
@@ -182,7 +182,7 @@ impl Config {
         {
             let setting = Setting::MailServer;
             let what = "has no TLS, and mail_password would go there in the clear: say smtp:// or smtps://";
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         }
     }
 
@@ -190,7 +190,7 @@ impl Config {
         let oidc = &self.oidc;
         let is_given = |setting: &Setting| *self.source(*setting) != Source::Default;
         let mut wrong = |setting: Setting, what: String| {
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         };
         let mut needs = |given: Setting, missing: Setting| {
             wrong(given, format!("needs {missing} beside it"));
@@ -244,7 +244,7 @@ impl Config {
                 listen.ip()
             );
             let setting = Setting::MetricsListen;
-            problems.push(Problem::of(setting, self.source(setting), what));
+            problems.push(Problem::new(setting, self.source(setting), what));
         }
     }
 
@@ -257,7 +257,7 @@ impl Config {
                 .as_ref()
                 .is_some_and(|key| key.expose().len() < SHORTEST_ADMIN_KEY);
             if is_short {
-                problems.push(Problem::of(
+                problems.push(Problem::new(
                     setting,
                     self.source(setting),
                     format!(
@@ -278,6 +278,6 @@ impl Config {
             Err(error) => format!("cannot be read: {error}"),
         };
         let what = format!("{} {what}", path.display());
-        problems.push(Problem::of(setting, self.source(setting), what));
+        problems.push(Problem::new(setting, self.source(setting), what));
     }
 }

@@ -127,7 +127,7 @@ impl Layers {
         match std::fs::read_to_string(path) {
             // Editors and `echo` end files with a line break that is no part of a key.
             Ok(text) => self.add(setting, Raw::Text(text.trim().to_owned()), source),
-            Err(error) => self.problems.push(Problem::of(
+            Err(error) => self.problems.push(Problem::new(
                 setting,
                 &source,
                 format!("cannot read the file: {error}"),

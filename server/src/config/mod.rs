@@ -439,7 +439,7 @@ impl Config {
             return Ok(Vec::new());
         };
         trusted_certificates::read(path)
-            .map_err(|what| Problem::of(setting, self.source(setting), what))
+            .map_err(|what| Problem::new(setting, self.source(setting), what))
     }
 
     /// Returns the source of a setting's value.
@@ -463,7 +463,7 @@ impl Reader {
     fn maybe<T>(&mut self, setting: Setting, read: impl FnOnce(&Raw) -> Value<T>) -> Option<T> {
         let (raw, source) = self.found.remove(&setting)?;
         let value = read(&raw)
-            .map_err(|what| self.problems.push(Problem::of(setting, &source, what)))
+            .map_err(|what| self.problems.push(Problem::new(setting, &source, what)))
             .ok();
         self.sources.insert(setting, source);
         value
@@ -504,7 +504,7 @@ impl Reader {
                 let source = self.sources[&Setting::Sandbox].clone();
                 let what = "is false, yet sandbox_public asks for a sandbox; keep one of them";
                 self.problems
-                    .push(Problem::of(Setting::Sandbox, &source, what));
+                    .push(Problem::new(Setting::Sandbox, &source, what));
                 Mode::Production
             }
             (Some(false), false, _) | (None, _, None) => Mode::Production,
@@ -532,7 +532,7 @@ impl Reader {
         };
         let source = self.sources[&given].clone();
         let what = format!("needs {missing} beside it");
-        self.problems.push(Problem::of(given, &source, what));
+        self.problems.push(Problem::new(given, &source, what));
         None
     }
 }

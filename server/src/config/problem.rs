@@ -48,7 +48,7 @@ impl fmt::Display for Source {
 pub struct Problem(pub String);
 
 impl Problem {
-    pub(super) fn of(setting: Setting, source: &Source, what: impl fmt::Display) -> Self {
+    pub(super) fn new(setting: Setting, source: &Source, what: impl fmt::Display) -> Self {
         Self(format!("{setting} ({source}): {what}"))
     }
 }

@@ -60,7 +60,7 @@ fn a_given_key_wins_and_makes_no_file() {
 }
 
 #[test]
-fn a_spoilt_file_is_refused_and_kept() {
+fn a_spoilt_file_is_refused_and_stays() {
     let directory = tempfile::tempdir().unwrap();
     let config = sandbox_in(directory.path());
     for (file, text) in [("admin.key", "\n"), ("master.key", "abc")] {

@@ -95,7 +95,7 @@ mod tests {
 
     /// A change of all data keys stores the column that it has reached, and continues after it.
     #[test]
-    fn the_order_of_what_is_sealed_anew_stays() {
+    fn the_order_of_resealed_columns_stays() {
         insta::assert_snapshot!(sealed().join("\n"), @"
         merchant_accounts.secrets
         business_profiles.secrets

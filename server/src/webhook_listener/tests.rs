@@ -78,11 +78,11 @@ impl Scene {
     /// Sends a payment's event.
     async fn is_sent(&self, id: &str, seconds_ago: i64, object: &str) -> Exchange {
         let content = (PAYMENT_DETAILS, object);
-        self.is_told(id, seconds_ago, EventType::PaymentSucceeded, content)
+        self.receives(id, seconds_ago, EventType::PaymentSucceeded, content)
             .await
     }
 
-    async fn is_told(
+    async fn receives(
         &self,
         id: &str,
         seconds_ago: i64,
@@ -185,11 +185,11 @@ async fn deliveries_are_checked_printed_and_failed_as_asked() {
 }
 
 #[tokio::test]
-async fn refunds_are_told_of_too() {
+async fn refunds_are_printed_too() {
     let scene = Scene::listening(knowing_both()).await;
     let refund = example("RefundSucceeded").to_string();
     scene
-        .is_told(
+        .receives(
             "evt_1",
             0,
             EventType::RefundSucceeded,
@@ -207,11 +207,11 @@ async fn refunds_are_told_of_too() {
 }
 
 #[tokio::test]
-async fn disputes_are_told_of_too() {
+async fn disputes_are_printed_too() {
     let scene = Scene::listening(knowing_both()).await;
     let dispute = example("DisputeLost").to_string();
     scene
-        .is_told(
+        .receives(
             "evt_1",
             0,
             EventType::DisputeLost,

@@ -79,7 +79,7 @@ impl Trials<'_> {
 
     /// Returns the mutants that the compiler and the verifier passed, with reasons; with `noticed` also the evidence for
     /// the others.
-    pub fn told(&self, noticed: bool) -> String {
+    pub fn passed(&self, noticed: bool) -> String {
         type Pick = fn(&Trial<'_>) -> Option<Finding>;
         let judges: [(&str, Pick); 2] = [
             ("compile", |one| one.compile.clone()),
@@ -149,7 +149,7 @@ mod tests {
                 trial(&limit, true, false, None, silent()),
             ],
         };
-        insta::assert_snapshot!(trials.table() + &trials.told(true), @r"
+        insta::assert_snapshot!(trials.table() + &trials.passed(true), @r"
         mutants that each judge noticed, of those that it judged
                                         lint    exchanges      compile         live
           word                        0 of 2       0 of 2       1 of 1       1 of 2

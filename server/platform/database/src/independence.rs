@@ -1,4 +1,4 @@
-//! Checks what the statements of a batch claim about themselves ([`Write::on`], [`Write::beside`], [`Write::certain`]). A
+//! Checks what the statements of a batch claim about themselves ([`Write::on`], [`Write::referring_to`], [`Write::certain`]). A
 //! debug build reads the texts before it sends the batch to either engine.
 //!
 //! PostgreSQL runs the statements that name their table first and on one snapshot; SQLite runs all in order. Both have the
@@ -19,7 +19,7 @@ struct Footprint<'a> {
 }
 
 impl<'a> Footprint<'a> {
-    fn of(write: &'a Write) -> Self {
+    fn from_write(write: &'a Write) -> Self {
         let words = words(write.sql);
         let (written, set) = match words.as_slice() {
             ["insert", "into", table, ..] | ["delete", "from", table, ..] => (Some(*table), None),
@@ -67,7 +67,7 @@ impl<'a> Footprint<'a> {
 
 /// Returns the first wrong claim of a statement in the batch.
 pub(super) fn fault(batch: &[Write]) -> Option<String> {
-    let footprints: Vec<Footprint<'_>> = batch.iter().map(Footprint::of).collect();
+    let footprints: Vec<Footprint<'_>> = batch.iter().map(Footprint::from_write).collect();
     let on = |table| batch.iter().filter(move |write| write.table == Some(table));
     for (at, one) in footprints.iter().enumerate() {
         let sql = one.write.sql;
@@ -91,12 +91,12 @@ pub(super) fn fault(batch: &[Write]) -> Option<String> {
                 continue;
             }
             // With several statements on the parent's table, all of them run in order, and so does the one beside them.
-            let is_beside = one.write.beside.is_some_and(|parent| {
+            let is_child = one.write.refers_to.is_some_and(|parent| {
                 other.write.table == Some(parent)
                     && (on(parent).count() > 1 || one.leaves_out(other))
             });
             let depends = one.written == other.written
-                || (one.reads_from(other) && !is_beside)
+                || (one.reads_from(other) && !is_child)
                 || (other.write.table.is_none() && other.reads_from(one));
             if depends {
                 return Some(format!(
@@ -204,19 +204,19 @@ mod tests {
     /// Queues a delivery unless an event other than `id` has the same news.
     fn delivery(sql: &'static str, id: &str) -> Write {
         let write = Write::new(sql, values!["shop", id]);
-        write.on("deliveries").beside("events")
+        write.on("deliveries").referring_to("events")
     }
 
     const QUEUE: &str = "insert into deliveries (merchant_id, event_id) select $1, $2 \
          where not exists (select 1 from events e where e.merchant_id = $1 and e.event_id <> $2)";
 
     #[test]
-    fn what_reads_past_the_row_beside_it_may_be_taken_with_it() {
+    fn a_read_that_excludes_the_other_row_may_be_joined() {
         assert_eq!(fault(&[event("evt_1"), delivery(QUEUE, "evt_1")]), None);
     }
 
     #[test]
-    fn what_reads_the_row_beside_it_may_not() {
+    fn a_read_of_the_other_row_may_not_be_joined() {
         let depends = |batch: &[Write]| fault(batch).is_some();
         let queue = "insert into deliveries (merchant_id, event_id) select $1, $2 \
              where exists (select 1 from events e where e.merchant_id = $1 and e.event_id = $2)";

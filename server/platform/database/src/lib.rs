@@ -165,7 +165,7 @@ impl Engine {
             Self::Sqlite(sqlite) => sqlite.migrate(&migrator).await?,
             Self::Postgres(postgres) => postgres.migrate(&migrator).await?,
         }
-        Ok(Migrated::of(&before, &pending))
+        Ok(Migrated::from_steps(&before, &pending))
     }
 
     async fn pending_of(&self, steps: &[Step]) -> Result<Vec<PendingMigration>, StoreError> {

@@ -142,7 +142,7 @@ pub struct Migrated {
 }
 
 impl Migrated {
-    pub(super) fn of(before: &[i64], pending: &[PendingMigration]) -> Self {
+    pub(super) fn from_steps(before: &[i64], pending: &[PendingMigration]) -> Self {
         let from = before.iter().copied().max().unwrap_or(0);
         let done = pending.iter().map(|step| step.version);
         Self {

@@ -23,8 +23,8 @@ pub struct Write {
     pub on_miss: Miss,
     /// See [`Write::on`].
     pub table: Option<&'static str>,
-    /// See [`Write::beside`].
-    pub beside: Option<&'static str>,
+    /// See [`Write::referring_to`].
+    pub refers_to: Option<&'static str>,
     /// See [`Write::certain`].
     pub is_certain: bool,
     /// See [`Write::erasing`].
@@ -40,7 +40,7 @@ impl Write {
             expect: Expect::Rows(1),
             on_miss: Miss::Conflict,
             table: None,
-            beside: None,
+            refers_to: None,
             is_certain: false,
             erases: false,
         }
@@ -60,8 +60,8 @@ impl Write {
     /// Declares that a foreign key may refer to a row that an earlier statement on this table stores. The two run in one
     /// round trip, at whose end the key is checked, or one after the other. Reads of that table in this statement have to
     /// exclude that row, by `<>` with its key.
-    pub fn beside(mut self, table: &'static str) -> Self {
-        self.beside = Some(table);
+    pub fn referring_to(mut self, table: &'static str) -> Self {
+        self.refers_to = Some(table);
         self
     }
 

@@ -83,7 +83,7 @@ fn files(manifest: &Manifest, folder: &Path) -> Result<Vec<String>, StartupError
     let unread = |error: multirail_database::StoreError| StartupError::Database(error.to_string());
     for file in &manifest.files {
         let path = folder.join(&file.name);
-        let found = CopiedFile::of(folder, &file.name).map_err(|error| refused(&path, error))?;
+        let found = CopiedFile::read(folder, &file.name).map_err(|error| refused(&path, error))?;
         if found != *file {
             return Err(not_whole(format!(
                 "{} is not what was backed up: {} bytes with the SHA-256 {}, the manifest says {} and {}",

@@ -52,7 +52,7 @@ pub(super) struct CopiedFile {
 
 impl CopiedFile {
     /// Reads a file of a folder and computes its checksum.
-    pub fn of(folder: &Path, name: &str) -> io::Result<Self> {
+    pub fn read(folder: &Path, name: &str) -> io::Result<Self> {
         let mut file = File::open(folder.join(name))?;
         let (bytes, sha256) = summed(&mut file, &mut io::sink())?;
         Ok(CopiedFile {

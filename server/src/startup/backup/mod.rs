@@ -101,7 +101,7 @@ fn copy(source: &Path, folder: &Path) -> Result<(CopiedFile, Vec<(String, i64)>)
     let rows = row_counts(&unfinished, Access::AtRest);
     let rows = rows.map_err(|error| StartupError::Database(error.to_string()))?;
     fs::rename(&unfinished, &finished).map_err(|error| refused(&finished, error))?;
-    let copied = CopiedFile::of(folder, DATABASE).map_err(|error| refused(&finished, error))?;
+    let copied = CopiedFile::read(folder, DATABASE).map_err(|error| refused(&finished, error))?;
     Ok((copied, rows))
 }
 

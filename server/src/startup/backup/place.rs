@@ -11,7 +11,7 @@ use crate::sandbox_keys::create_directory;
 /// Refuses a place with a database, or with remains of SQLite's other files: the log of another file destroys the database.
 pub(super) fn expect_free(target: &Path) -> Result<(), StartupError> {
     for suffix in ["", "-wal", "-shm", "-journal"] {
-        let path = beside(target, suffix);
+        let path = with_suffix(target, suffix);
         if path.symlink_metadata().is_ok() {
             return Err(StartupError::Refused(format!(
                 "{} is there: stop the server and move it, and what is beside it, out of the way",
@@ -29,7 +29,7 @@ pub(super) fn put(folder: &Path, manifest: &Manifest, target: &Path) -> Result<(
         Some(_) | None => Path::new("."),
     };
     create_directory(home).map_err(|error| refused(home, error))?;
-    let unfinished = beside(target, ".restoring");
+    let unfinished = with_suffix(target, ".restoring");
     let _ = fs::remove_file(&unfinished);
     let copied = File::open(folder.join(DATABASE)).and_then(|mut from| {
         let mut to = OpenOptions::new()
@@ -55,7 +55,7 @@ pub(super) fn put(folder: &Path, manifest: &Manifest, target: &Path) -> Result<(
         .map_err(|error| refused(target, error))
 }
 
-fn beside(target: &Path, suffix: &str) -> PathBuf {
+fn with_suffix(target: &Path, suffix: &str) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

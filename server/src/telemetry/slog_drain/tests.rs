@@ -125,7 +125,7 @@ fn secrets_are_masked_wherever_they_stand() {
 }
 
 #[test]
-fn of_an_address_the_template_is_told_and_of_an_invented_method_nothing() {
+fn a_path_is_logged_as_its_template_and_an_invented_method_not_at_all() {
     let lines = heard("info", |root| {
         let speaks = |method: &'static str, uri: &'static str| {
             let log = root.new(slog::o!("method" => method, "uri" => uri));
@@ -150,7 +150,7 @@ fn of_an_address_the_template_is_told_and_of_an_invented_method_nothing() {
 }
 
 #[test]
-fn levels_are_kept_and_the_lines_own_values_win() {
+fn levels_stay_and_the_lines_own_values_win() {
     let lines = heard("trace", |root| {
         let log = root.new(slog::o!("method" => "PUT"));
         slog::crit!(log, "a"; "method" => "GET");

@@ -245,7 +245,7 @@ async fn a_panic_during_a_stop_is_counted_and_starts_nothing() {
 
 /// As when a server is dropped without being closed.
 #[tokio::test(start_paused = true)]
-async fn a_worker_that_nobody_can_stop_any_more_stops() {
+async fn a_worker_without_a_stop_sender_stops() {
     let mut worker = Supervised::start([Run::EndsAfter(100), Run::StopsWithin(0)]);
     worker.until(9).await;
     worker.stop = None;

@@ -192,7 +192,7 @@ fn start(work: &Arc<Pretended>, overall: usize, each: usize) -> watch::Sender<bo
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_dead_endpoint_holds_up_nobody() {
+async fn a_dead_endpoint_delays_no_other() {
     let work = Pretended::new();
     work.queue("dead", 500);
     work.queue("alive", 500);
@@ -212,7 +212,7 @@ async fn a_dead_endpoint_holds_up_nobody() {
 
 /// Their answers are good, and come just before the time limit.
 #[tokio::test(start_paused = true)]
-async fn slow_endpoints_hold_up_nobody_however_many_they_are() {
+async fn slow_endpoints_delay_no_other_whatever_their_number() {
     let work = Pretended::new();
     for number in 0..16 {
         work.queue(&format!("slow_{number}"), 100);

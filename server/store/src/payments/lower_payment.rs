@@ -175,7 +175,7 @@ enum Payer<'a> {
 }
 
 impl<'a> Payer<'a> {
-    fn of(payment: &Payment, keys: &'a dyn Sealing) -> Self {
+    fn from_payment(payment: &Payment, keys: &'a dyn Sealing) -> Self {
         match keys.of_payer(&payment.merchant_id, payment.terms.customer_id.as_ref()) {
             PayerKey::Key(key) => Payer::Sealed(key),
             PayerKey::Destroyed => Payer::Forgotten,
@@ -256,7 +256,7 @@ fn insert(
     with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(payment, with.sealing);
+    let payer = Payer::from_payment(payment, with.sealing);
     let record = payer.record(payment)?;
     let mut parameters = payment_values(payment, record, with.in_flight_seconds);
     parameters.extend(values![
@@ -280,7 +280,7 @@ fn update(
     with: &Writing<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let payer = Payer::of(after, with.sealing);
+    let payer = Payer::from_payment(after, with.sealing);
     let in_flight_seconds = with.in_flight_seconds;
     let mut parameters = payment_values(after, payer.record(after)?, in_flight_seconds);
     parameters.push(Value::from(before.version));

@@ -75,7 +75,7 @@ pub(super) async fn payment(
 }
 
 /// Reads the payment without the payer's personal data.
-pub(super) async fn payment_of_nobody(
+pub(super) async fn payment_without_payer(
     engine: &Engine,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,

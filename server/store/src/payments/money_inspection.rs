@@ -88,11 +88,11 @@ impl SqlStore {
         let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
         let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
         let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
-        let read = payments::payment_of_nobody(&self.engine, &merchant_id, &payment_id).await?;
+        let read = payments::payment_without_payer(&self.engine, &merchant_id, &payment_id).await?;
         let Some(payment) = read else {
             return Ok(vec![format!("{}: its last attempt is missing", name(row)?)]);
         };
-        let mut wrong = Comparison::of(name(row)?);
+        let mut wrong = Comparison::new(name(row)?);
         let captures = payment
             .attempts
             .iter()
@@ -139,7 +139,7 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn of(about: String) -> Self {
+    fn new(about: String) -> Self {
         Comparison {
             about,
             found: Vec::new(),

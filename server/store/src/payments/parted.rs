@@ -29,7 +29,7 @@ async fn part(store: &SqlStore, row: &Row, wall: Timestamp) -> Result<i64, Store
     let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
     let payment_id = record::id(payment_id)?;
     let (engine, merchant_id) = (&store.engine, &subject.merchant_id);
-    let found = payments::payment_of_nobody(engine, merchant_id, &payment_id).await;
+    let found = payments::payment_without_payer(engine, merchant_id, &payment_id).await;
     let payment = match found {
         Ok(Some(payment)) => payment,
         Ok(None) => return Ok(0),

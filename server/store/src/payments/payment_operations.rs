@@ -128,7 +128,7 @@ async fn adoption(
     let payment_id = PaymentId::parse(seen.str("payment_id").map_err(failure)?);
     let (merchant_id, payment_id) = (record::id(merchant_id)?, record::id(payment_id)?);
     let sync_at = seen.int("sync_at").map_err(failure)?;
-    let found = payments::payment_of_nobody(engine, &merchant_id, &payment_id).await;
+    let found = payments::payment_without_payer(engine, &merchant_id, &payment_id).await;
     let row_name = format!("{merchant_id}/{payment_id}");
     let Some(payment) = record::readable("payments", row_name, found)?.flatten() else {
         let put_off_to = terms.now.later(terms.seconds).as_micros();

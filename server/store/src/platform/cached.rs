@@ -34,7 +34,7 @@ pub(crate) struct Cache {
     /// Counts invalidations: a value that was read before one is not cached after it.
     generation: AtomicU64,
     /// The cached objects of each kind, by the kind's type.
-    kept: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
+    cached: RwLock<HashMap<TypeId, Arc<dyn Forgetful>>>,
 }
 
 impl Cache {
@@ -44,7 +44,7 @@ impl Cache {
             freshness: Freshness::default(),
             version: AtomicI64::new(0),
             generation: AtomicU64::new(0),
-            kept: RwLock::default(),
+            cached: RwLock::default(),
         }
     }
 
@@ -79,15 +79,15 @@ impl Cache {
         key: C::Key,
         read: impl Future<Output = Result<Option<C::Value>, StoreFailure>>,
     ) -> Result<Option<Arc<C::Value>>, StoreFailure> {
-        let kept = self.kept::<C>();
+        let cached = self.cached_objects::<C>();
         self.trust().await?;
-        if let Some(value) = kept.entries().get(&key) {
+        if let Some(value) = cached.entries().get(&key) {
             return Ok(Some(Arc::clone(value)));
         }
         let generation = self.generation.load(Ordering::Acquire);
         let value = read.await?.map(Arc::new);
         if let Some(value) = &value {
-            let mut entries = kept.entries();
+            let mut entries = cached.entries();
             // Checked under the lock that invalidation takes too: an older value is never put back.
             if self.generation.load(Ordering::Acquire) == generation {
                 if entries.len() >= AT_MOST {
@@ -102,19 +102,19 @@ impl Cache {
     /// Drops everything.
     pub(crate) fn clear(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
-        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-        kept.values().for_each(|objects| objects.forget());
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        cached.values().for_each(|objects| objects.forget());
     }
 
-    fn kept<C: Cached>(&self) -> Arc<CachedObjects<C>> {
+    fn cached_objects<C: Cached>(&self) -> Arc<CachedObjects<C>> {
         let of_type = TypeId::of::<C>();
         let found = {
-            let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
-            kept.get(&of_type).map(Arc::clone)
+            let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+            cached.get(&of_type).map(Arc::clone)
         };
         let found = found.unwrap_or_else(|| {
-            let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
-            let made = kept
+            let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+            let made = cached
                 .entry(of_type)
                 .or_insert_with(|| Arc::new(CachedObjects::<C>::default()));
             Arc::clone(made)

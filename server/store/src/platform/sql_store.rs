@@ -6,7 +6,7 @@ use multirail_app::platform::ports::Seal;
 
 use super::cached::Cache;
 use super::declared::{Declared, DeclaredTwice, sealed_columns};
-use super::sealing_anew::Step;
+use super::resealing::Step;
 use super::subject_keys::SubjectKeys;
 use crate::engine::Engine;
 
@@ -42,7 +42,7 @@ impl SqlStore {
             keys: SubjectKeys::new(engine.clone(), seal),
             engine,
             in_flight_seconds,
-            steps: columns.into_iter().map(Step::of).collect(),
+            steps: columns.into_iter().map(Step::from_column).collect(),
             declared,
         })
     }

@@ -1,8 +1,8 @@
 //! The keys of merchants and customers. They are read when needed, cached for a while, created in the commit that first
 //! seals something with them, and destroyed with a customer.
 
-mod anew;
-mod kept;
+mod cache;
+mod renewal;
 mod rows;
 mod sealing;
 
@@ -20,8 +20,8 @@ use super::record;
 use super::record::failure;
 use crate::engine::{Dialect, Engine, Read, Row, Value, values};
 
-pub(crate) use anew::AnewKeys;
-use kept::KeptKeys;
+use cache::CachedKeys;
+pub(crate) use renewal::ResealingKeys;
 use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE, customer_of};
 pub(crate) use rows::{
     MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
@@ -55,8 +55,8 @@ pub struct SubjectKeys {
     has_merchant_keys: AtomicBool,
     /// Counts invalidations: a key that was read before one is not cached after it.
     generation: AtomicU64,
-    merchants: KeptKeys,
-    customers: KeptKeys,
+    merchants: CachedKeys,
+    customers: CachedKeys,
 }
 
 impl SubjectKeys {
@@ -72,8 +72,8 @@ impl SubjectKeys {
             destroyed: AtomicI64::new(0),
             has_merchant_keys: AtomicBool::new(false),
             generation: AtomicU64::new(0),
-            merchants: KeptKeys::default(),
-            customers: KeptKeys::default(),
+            merchants: CachedKeys::default(),
+            customers: CachedKeys::default(),
         }
     }
 
@@ -182,7 +182,7 @@ impl SubjectKeys {
         self.customers.forget();
     }
 
-    fn kept(&self, subject: &Subject) -> &KeptKeys {
+    fn cache(&self, subject: &Subject) -> &CachedKeys {
         match &subject.customer_id {
             None => &self.merchants,
             Some(_) => &self.customers,
@@ -195,7 +195,7 @@ impl SubjectKeys {
     /// [`StoreFailure::Destroyed`] if the subject's key was destroyed.
     async fn current(&self, subject: &Subject) -> Result<Option<Arc<dyn DataKey>>, StoreFailure> {
         self.trust().await?;
-        if let Some(key) = self.kept(subject).current(subject) {
+        if let Some(key) = self.cache(subject).current(subject) {
             return Ok(Some(key));
         }
         let generation = self.generation.load(Ordering::Acquire);
@@ -262,7 +262,7 @@ impl SubjectKeys {
 
     fn keep(&self, generation: u64, subject: &Subject, key: &Arc<dyn DataKey>, is_current: bool) {
         let is_so_still = || self.generation.load(Ordering::Acquire) == generation;
-        self.kept(subject)
+        self.cache(subject)
             .keep(subject, key, is_current, is_so_still);
     }
 

@@ -14,7 +14,7 @@ use crate::fixture::{TestStore, changing};
 
 on_both_engines! {
     what_an_event_tells_goes_with_the_customer_in_copies_too
-    what_tells_of_nobody_is_the_merchants
+    an_event_without_personal_data_is_the_merchants
     an_event_of_before_stays_whole_and_can_be_redacted
     what_comes_after_the_redaction_is_stored_without_him
     an_event_is_rewritten_as_a_whole
@@ -114,7 +114,7 @@ async fn what_an_event_tells_goes_with_the_customer_in_copies_too(test: TestStor
     assert_eq!(claimed.body, LEFT);
 }
 
-async fn what_tells_of_nobody_is_the_merchants(test: TestStore) {
+async fn an_event_without_personal_data_is_the_merchants(test: TestStore) {
     begin(&test).await;
     let guest = EventRecord {
         customer_id: None,

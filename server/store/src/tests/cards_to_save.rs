@@ -7,7 +7,7 @@ use multirail_sdk::connector::KnownBy;
 
 use super::super::engine::{Write, values};
 use super::news::{at, shop};
-use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
+use super::saved_methods::{hold, insert, mandate_of, method, payment_id, save};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
@@ -15,8 +15,8 @@ on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
-    what_nobody_decided_is_forgotten_after_its_time
-    what_is_asked_about_is_kept_until_it_is_decided
+    an_undecided_card_is_deleted_after_its_time
+    a_card_stays_while_its_payment_is_asked_about
 }
 
 async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
@@ -65,20 +65,20 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         let kept = test.store.connector_mandates_of(&shop(), &id).await;
         kept.expect("a read")
     };
-    assert_eq!(kept().await, [kept_as("pay_2")]);
+    assert_eq!(kept().await, [mandate_of("pay_2")]);
     let learned = SavedMethodChange::Learn {
         merchant_id: shop(),
         payment_method_id: id.clone(),
         known_by: KnownBy {
             network_transaction_id: Some("scheme_2".to_owned()),
-            mandate: Some(Box::new(kept_as("pay_3"))),
+            mandate: Some(Box::new(mandate_of("pay_3"))),
         },
         is_agreed: true,
     };
     test.commit(vec![changing(learned)])
         .await
         .expect("a commit");
-    assert_eq!(kept().await, [kept_as("pay_3")]);
+    assert_eq!(kept().await, [mandate_of("pay_3")]);
     let known = test.saved(&id).await.expect("a method");
     let reference = known.network_transaction_id.as_deref();
     assert_eq!(reference, Some("scheme_2"));
@@ -147,7 +147,7 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
     assert_eq!(test.counted().await, [0; 4]);
 }
 
-async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
+async fn an_undecided_card_is_deleted_after_its_time(test: TestStore) {
     test.know(&["ada"]).await;
     for (place, second) in [(1, 5), (2, 10)] {
         let begins = vec![hold(&format!("pay_{place}"), method("ada", place, None))];
@@ -172,7 +172,7 @@ async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
 }
 
 /// A payment may be approved after weeks: its processor is asked about it, or its merchant has to decide.
-async fn what_is_asked_about_is_kept_until_it_is_decided(test: TestStore) {
+async fn a_card_stays_while_its_payment_is_asked_about(test: TestStore) {
     test.know(&["ada"]).await;
     let payment = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
          authentication_type, attempt_count, capture_count, record, created_at, modified_at, sync_at, is_unresolved) \

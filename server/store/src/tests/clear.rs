@@ -14,8 +14,8 @@ use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::news::{at, shop};
 use super::records::dispute::disputes;
+use super::resealing::{begin, work};
 use super::saved_methods::{hold, method};
-use super::sealing_anew::{begin, work};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
@@ -105,7 +105,10 @@ async fn saved(test: &TestStore, id: &PaymentMethodId) -> Option<SavedMethod> {
 }
 
 /// Every reader that may see the data still sees it.
-async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMethodId, Dispute)) {
+async fn check_readable(
+    test: &TestStore,
+    (story, id, dispute): &(Story, PaymentMethodId, Dispute),
+) {
     let method = saved(test, id).await.expect("a method");
     let holder = &method.card.as_ref().expect("a card").holder;
     assert_eq!(holder.name.as_deref(), Some(NAME));
@@ -157,7 +160,7 @@ async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: Test
     let told = tells(&test).await;
     let clear = in_the_clear(&test).await;
     assert_eq!(clear.matches("Okafor").count(), 6, "{clear}");
-    check_told(&test, &told).await;
+    check_readable(&test, &told).await;
     let due = || async { test.store.sealing_due_from(at(100)).await.expect("a read") };
     let due_from = match test.engine.dialect() {
         Dialect::Sqlite => at(100),
@@ -172,8 +175,8 @@ async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: Test
     assert_eq!(due().await, None);
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
-    check_told(&test, &told).await;
-    check_told(&test.another(), &told).await;
+    check_readable(&test, &told).await;
+    check_readable(&test.another(), &told).await;
     check_shredded(&test, &told).await;
 }
 
@@ -182,7 +185,7 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     let told = tells(&test).await;
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");
-    check_told(&test, &told).await;
+    check_readable(&test, &told).await;
     // A row that an older server writes in between keeps its data.
     let sql = "update payment_methods set holder_name = 'A. Okafor'";
     test.insert(Write::new(sql, values![])).await;

@@ -14,13 +14,13 @@ use crate::fixture::on_both_engines;
 
 on_both_engines! {
     what_is_recorded_is_delivered_once
-    a_failed_delivery_comes_again_and_every_try_is_kept
+    a_failed_delivery_is_retried_and_every_attempt_is_stored
     whoever_lost_the_lease_changes_nothing
     events_of_one_object_go_in_order
     a_try_by_hand_ends_the_delivery
     endpoints_that_wait_are_found
     a_paused_endpoint_waits_until_it_is_resumed
-    a_replay_begins_anew
+    a_replay_begins_its_schedule_again
     what_is_given_back_is_due_as_it_was
     without_an_address_everything_waits
     after_a_start_nothing_is_leased
@@ -71,7 +71,7 @@ async fn what_is_recorded_is_delivered_once(test: TestStore) {
     }
 }
 
-async fn a_failed_delivery_comes_again_and_every_try_is_kept(test: TestStore) {
+async fn a_failed_delivery_is_retried_and_every_attempt_is_stored(test: TestStore) {
     test.record([news("evt_1", "pay_1", 1)]).await;
     let shops = endpoint("pro_1");
     let first = test.claim(&shops, 1).await.remove(0);
@@ -276,7 +276,7 @@ async fn a_paused_endpoint_waits_until_it_is_resumed(test: TestStore) {
     assert_eq!(test.health(&shops).await, EndpointHealth::default());
 }
 
-async fn a_replay_begins_anew(test: TestStore) {
+async fn a_replay_begins_its_schedule_again(test: TestStore) {
     let silent = EventRecord {
         deliver_at: None,
         ..news("evt_4", "pay_4", 4)

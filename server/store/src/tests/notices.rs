@@ -220,7 +220,7 @@ async fn an_operation_is_found_by_our_key_and_by_the_processors(test: TestStore)
         [],
         "no answer yet"
     );
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(find(merchant_id.clone(), unknown.clone()).await, payment);
     let other = MerchantId::parse("kiosk").expect("an id");
     assert_eq!(find(other.clone(), unknown).await, []);

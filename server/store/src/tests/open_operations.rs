@@ -25,7 +25,7 @@ on_both_engines! {
     a_lost_claim_ends_nothing
     the_date_of_a_change_stays_and_the_lease_ends
     a_moved_clock_takes_no_claim_away
-    leases_at_the_head_hold_up_nobody
+    leases_at_the_head_delay_no_other
     operations_of_an_object_of_a_later_version_are_left_to_it
     an_answer_that_comes_at_once_files_nothing
     a_call_that_was_cut_off_is_found_when_it_must_be_over
@@ -188,7 +188,7 @@ async fn a_moved_clock_takes_no_claim_away(test: TestStore) {
 }
 
 /// Servers with full claims died, and the clock moved: their operations are due before all others.
-async fn leases_at_the_head_hold_up_nobody(test: TestStore) {
+async fn leases_at_the_head_delay_no_other(test: TestStore) {
     for number in 0..100 {
         test.open_operation(&format!("mrk_{number:03}"), number)
             .await;
@@ -221,11 +221,11 @@ async fn an_answer_that_comes_at_once_files_nothing(test: TestStore) {
     story.confirm(&test).await;
     assert_eq!(test.sync_at("pay_1").await, Some(41), "the call is over");
     assert_eq!(test.filed().await, [""; 0]);
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(test.sync_at("pay_1").await, None);
     story.capture(&test, 1000).await;
     story
-        .told(&test, Outcome::Unknown(UnknownReason::Timeout))
+        .learns(&test, Outcome::Unknown(UnknownReason::Timeout))
         .await;
     assert_eq!(test.filed().await, ["mrk_pay_1_3 unknown"]);
     assert_eq!(test.sync_at("pay_1").await, ALL_FILED);
@@ -257,7 +257,7 @@ async fn an_answer_while_the_cut_off_call_is_asked_about_is_the_last_word(test: 
     let mut story = test.story().await;
     story.confirm(&test).await;
     let claimed = test.take_up(41, 41).await.remove(0);
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     assert_eq!(test.sync_at("pay_1").await, None);
     test.end(&claimed, None).await;
     assert_eq!(test.filed().await, [""; 0]);
@@ -270,7 +270,7 @@ async fn what_a_server_of_before_the_table_left_open_gets_its_rows(test: TestSto
     let mut story = test.story().await;
     story.confirm(&test).await;
     story
-        .told(&test, Outcome::Pending { reference: None })
+        .learns(&test, Outcome::Pending { reference: None })
         .await;
     let filed = ["mrk_pay_1_1 pending"];
     let a_day = 86_400;

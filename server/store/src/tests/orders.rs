@@ -49,7 +49,7 @@ async fn rows_after(test: &TestStore, news: &[Outcome]) -> Vec<String> {
     for (nth, order) in orders(news).into_iter().enumerate() {
         let mut story = Story::begin(test, &format!("pay_{nth}"), &profile).await;
         story.confirm(test).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         story.capture(test, 4000).await;
         let payment = story.payment(test).await.expect("a payment");
         let about = &payment.active().captures[0].operation.key;

@@ -12,7 +12,7 @@ use crate::fixture::on_both_engines;
 on_both_engines! {
     every_condition_lets_through_what_it_names
     the_last_changed_comes_first_page_by_page
-    counting_ends_where_it_is_told_to
+    counting_ends_at_its_limit
 }
 
 /// Stores five refunds of one payment; some get columns as if they belonged to other payments.
@@ -219,7 +219,9 @@ async fn every_condition_lets_through_what_it_names(test: TestStore) {
 
 async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
     let story = five(&test).await;
-    story.told(&test, "ref_2", 200, super::story::done()).await;
+    story
+        .learns(&test, "ref_2", 200, super::story::done())
+        .await;
     let page = |limit, offset| RefundSearch {
         limit,
         offset,
@@ -236,7 +238,7 @@ async fn the_last_changed_comes_first_page_by_page(test: TestStore) {
     assert_eq!(test.found(page(3, 0)).await, ["ref_5", "ref_4", "ref_3"]);
 }
 
-async fn counting_ends_where_it_is_told_to(test: TestStore) {
+async fn counting_ends_at_its_limit(test: TestStore) {
     five(&test).await;
     let count = async |most| {
         let all = RefundSearch::default();

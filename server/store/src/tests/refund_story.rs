@@ -68,21 +68,21 @@ pub(super) struct Refunding {
 impl Refunding {
     pub(super) async fn begin(test: &TestStore, payment: &str) -> Refunding {
         let profile = test.merchant("bookshop").await.profiles.remove(0);
-        Refunding::of(test, payment, &profile).await
+        Refunding::with_payment(test, payment, &profile).await
     }
 
     /// Stores another payment of the same merchant.
-    pub(super) async fn beside(test: &TestStore, payment: &str) -> Refunding {
+    pub(super) async fn on_another_payment(test: &TestStore, payment: &str) -> Refunding {
         let profiles = test.store.profiles(&shop()).await.expect("a list");
-        Refunding::of(test, payment, &profiles[0]).await
+        Refunding::with_payment(test, payment, &profiles[0]).await
     }
 
-    async fn of(test: &TestStore, payment: &str, profile: &Profile) -> Refunding {
+    async fn with_payment(test: &TestStore, payment: &str, profile: &Profile) -> Refunding {
         let mut story = Story::begin(test, payment, profile).await;
         story.confirm(test).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         story.capture(test, 6540).await;
-        story.told(test, done()).await;
+        story.learns(test, done()).await;
         Refunding {
             payment_id: story.payment_id,
         }
@@ -135,7 +135,7 @@ impl Refunding {
     }
 
     /// Applies the processor's outcome of a refund.
-    pub(super) async fn told(
+    pub(super) async fn learns(
         &self,
         server: &TestStore,
         refund: &str,

@@ -103,12 +103,12 @@ pub(super) fn save(payment: &str, method: &SavedMethod) -> Change {
         payment_method_id: method.payment_method_id.clone(),
         known_by: KnownBy {
             network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
-            mandate: Some(Box::new(kept_as(payment))),
+            mandate: Some(Box::new(mandate_of(payment))),
         },
     })
 }
 
-pub(super) fn kept_as(payment: &str) -> AccountMandate {
+pub(super) fn mandate_of(payment: &str) -> AccountMandate {
     AccountMandate {
         merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
         mandate: ConnectorMandate {

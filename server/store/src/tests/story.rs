@@ -146,7 +146,7 @@ impl Story {
     }
 
     /// Applies the processor's outcome of the newest operation.
-    pub(super) async fn told(&mut self, server: &TestStore, outcome: Outcome) {
+    pub(super) async fn learns(&mut self, server: &TestStore, outcome: Outcome) {
         let about = self.key();
         let fact = Fact { about, outcome };
         self.step(server, |_| Input::Fact(fact)).await;

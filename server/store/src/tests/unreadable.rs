@@ -18,7 +18,7 @@ on_both_engines! {
     payments_are_left_out_of_lists
     accounts_are_left_out_of_lists
     events_are_left_out_of_lists
-    deliveries_are_put_off_and_hold_up_nobody
+    unreadable_deliveries_are_deferred_and_delay_no_other
     tries_are_left_out_of_lists
 }
 
@@ -100,7 +100,7 @@ async fn events_are_left_out_of_lists(test: TestStore) {
     assert_eq!(listed, ["evt_2"]);
 }
 
-async fn deliveries_are_put_off_and_hold_up_nobody(test: TestStore) {
+async fn unreadable_deliveries_are_deferred_and_delay_no_other(test: TestStore) {
     test.record([
         news("evt_1", "pay_1", 1),
         news("evt_2", "pay_1", 2),

@@ -114,7 +114,7 @@ pub(crate) fn queue(event: &EventRecord, deliver_at: Timestamp) -> Write {
         event.about_id.as_str()
     ];
     let queue = Write::new(QUEUE, parameters).any_rows();
-    queue.on(TABLE).beside(events::TABLE)
+    queue.on(TABLE).referring_to(events::TABLE)
 }
 
 pub(crate) async fn due_endpoints(

@@ -69,7 +69,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     drop(exchanges);
 
     let mut all = mutants(document());
-    let (places, explained) = (Places::of(document()), Explained::read());
+    let (places, explained) = (Places::new(document()), Explained::read());
     if arguments.strict {
         all.retain(|mutant| mutant.kind.is_strict() && places.is_specified(&mutant.place));
     }
@@ -123,7 +123,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             explained: &explained,
         };
         let trials = trials(arguments, &known)?;
-        println!("{}\n{}", trials.told(arguments.all), trials.table());
+        println!("{}\n{}", trials.passed(arguments.all), trials.table());
         for one in trials.refuted() {
             fail(format!(
                 "the list explains it, and a server shows it: {one}"

@@ -55,7 +55,7 @@ pub fn trials<'a>(arguments: &Arguments, known: &Known<'a>) -> Result<Trials<'a>
     }
     if !live.is_empty() {
         let all = known.operations(&live);
-        let kit = told("live, without any change", || Live::start(document(), &all))?;
+        let kit = timed("live, without any change", || Live::start(document(), &all))?;
         for (number, index) in live.iter().enumerate() {
             let one = drawn.get_mut(index).expect("it was drawn");
             let operations = known.places.operations(&one.mutant.place);
@@ -123,7 +123,7 @@ fn compiler() -> Result<Compiler, String> {
     // target/<profile>/<this program>
     let target = program.ancestors().nth(2).map(Path::to_path_buf);
     let target = target.unwrap_or_else(|| PathBuf::from("target"));
-    told("compile, without any change", || {
+    timed("compile, without any change", || {
         Compiler::start(&output::workspace(), &target, document())
     })
 }
@@ -136,11 +136,11 @@ fn asked_about(
     number: usize,
 ) -> Result<Finding, String> {
     let what = format!("{name} {number}: #{}: {}", mutant.place, mutant.what);
-    told(&what, || mutant.with(own, judge))
+    timed(&what, || mutant.with(own, judge))
 }
 
 /// Prints how long some work took, as it may be long.
-fn told<T>(what: &str, done: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+fn timed<T>(what: &str, done: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let started = Instant::now();
     let result = done();
     eprintln!("{what}: {:.1} s", started.elapsed().as_secs_f64());

@@ -36,7 +36,7 @@ pub(super) struct JoinedStatements(Mutex<HashMap<Vec<Part>, Arc<Joined>>>);
 type Part = (usize, usize, Expect, bool);
 
 impl JoinedStatements {
-    pub(super) fn of(&self, writes: &[&Write]) -> Arc<Joined> {
+    pub(super) fn get_or_join(&self, writes: &[&Write]) -> Arc<Joined> {
         let part = |write: &&Write| {
             let sql = write.sql;
             (
@@ -120,7 +120,7 @@ pub(super) fn split(batch: &[Write]) -> (Vec<usize>, Vec<usize>) {
     let is_joined = |write: &Write| {
         matches!(write.expect, Expect::Any | Expect::Rows(1))
             && write.table.is_some_and(|table| times(table) == 1)
-            && write.beside.is_none_or(|table| times(table) <= 1)
+            && write.refers_to.is_none_or(|table| times(table) <= 1)
     };
     (0..batch.len()).partition(|index| is_joined(&batch[*index]))
 }
@@ -169,7 +169,7 @@ mod tests {
         let b = on("b", "delete from b where id = $1 and y = $2");
         let texts = [values!["a"], values!["a", 1_i64]].map(|parameters| {
             let a = Write::new(sql, parameters).on("a");
-            Arc::clone(&kept.of(&[&a, &b]).text)
+            Arc::clone(&kept.get_or_join(&[&a, &b]).text)
         });
         assert_eq!(texts[0], texts[1]);
         assert!(texts[1].contains("id = $3 and y = $4"), "{}", texts[1]);
@@ -186,7 +186,7 @@ mod tests {
         ];
         assert_eq!(split(&batch), (vec![0], vec![1, 2, 3]));
         // Nor a write that refers to a row of a write that runs on its own.
-        let child = || on("child", sql).beside("b");
+        let child = || on("child", sql).referring_to("b");
         let batch = [on("b", sql), on("b", sql), child()];
         assert_eq!(split(&batch), (vec![], vec![0, 1, 2]));
         let batch = [on("b", sql), child()];

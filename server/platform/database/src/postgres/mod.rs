@@ -248,7 +248,7 @@ impl Together<'_> {
         }
         let indices = self.indices.iter();
         let writes: Vec<&Write> = indices.map(|index| &self.batch[*index]).collect();
-        let joined = self.kept.of(&writes);
+        let joined = self.kept.get_or_join(&writes);
         let arguments = rows::bind_all(&writes, &joined.parameters).map_err(Stopped::Unsent)?;
         let text = AssertSqlSafe(Arc::clone(&joined.text));
         let query = sqlx::query_with::<Driver, _>(text, arguments);

@@ -21,7 +21,7 @@ pub(super) struct Files([(PathBuf, FileId); 3]);
 
 impl Files {
     /// Records the files of a database that SQLite has open. `database` is the locked file.
-    pub(super) fn of(path: &Path, database: FileId) -> Result<Self, StoreError> {
+    pub(super) fn open(path: &Path, database: FileId) -> Result<Self, StoreError> {
         let [_, log, index] = names(path).map_err(|error| describe(path, &error))?;
         let known = |path: PathBuf| match FileId::at(&path) {
             Ok(id) => Ok((path, id)),
@@ -60,7 +60,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn of(files: Arc<Files>, path: &Path) -> Self {
+    pub(super) fn new(files: Arc<Files>, path: &Path) -> Self {
         Self {
             directory: directory_of(path),
             files,

@@ -29,7 +29,7 @@ pub(super) struct FileId {
 }
 
 impl FileId {
-    pub(super) fn of(metadata: &Metadata) -> Self {
+    pub(super) fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             device: metadata.dev(),
             inode: metadata.ino(),
@@ -51,7 +51,8 @@ impl FileId {
     /// Reads the identity of the file at a path.
     #[cfg(not(target_os = "linux"))]
     pub(super) fn at(path: &Path) -> std::io::Result<Self> {
-        path.metadata().map(|metadata| Self::of(&metadata))
+        path.metadata()
+            .map(|metadata| Self::from_metadata(&metadata))
     }
 }
 
@@ -67,7 +68,7 @@ impl Stamp {
     pub(super) fn at(directory: &Path) -> std::io::Result<Self> {
         let found = directory.metadata()?;
         Ok(Self {
-            directory: FileId::of(&found),
+            directory: FileId::from_metadata(&found),
             changed: (found.ctime(), found.ctime_nsec()),
         })
     }
@@ -90,7 +91,7 @@ impl ProcessLock {
         };
         let mut held = held();
         if let Ok(metadata) = database.metadata()
-            && held.contains(&FileId::of(&metadata))
+            && held.contains(&FileId::from_metadata(&metadata))
         {
             return Err(locked(Some(std::process::id())));
         }
@@ -103,7 +104,7 @@ impl ProcessLock {
             .open(database)
             .map_err(describe)?;
         let metadata = file.metadata().map_err(describe)?;
-        let id = FileId::of(&metadata);
+        let id = FileId::from_metadata(&metadata);
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(holder(id))),

@@ -6,9 +6,9 @@
 
 pub mod backup;
 mod checkpoints;
-mod desk;
 mod errors;
 mod files;
+mod group_commit;
 pub mod integrity;
 mod job;
 mod lock;

@@ -35,7 +35,7 @@ struct Room {
     connections: u32,
     /// One for each connection that may be in use.
     slots: Arc<Semaphore>,
-    idle: Mutex<Vec<Desk>>,
+    idle: Mutex<Vec<Session>>,
     /// None for a file that nothing writes to.
     files: Option<Arc<Files>>,
     access: Access,
@@ -45,7 +45,7 @@ struct Room {
 
 /// A connection with its prepared statements.
 #[derive(Debug)]
-struct Desk {
+struct Session {
     connection: Connection,
     texts: Numbered,
 }
@@ -93,7 +93,7 @@ impl Reader {
         });
         let first = Arc::clone(&room);
         // The others are opened when they are needed.
-        tokio::task::spawn_blocking(move || first.desk().map(|desk| first.put_back(desk)))
+        tokio::task::spawn_blocking(move || first.session().map(|session| first.put_back(session)))
             .await
             .map_err(StoreError::open)??;
         Ok(Self(room))
@@ -141,40 +141,40 @@ impl Reader {
 }
 
 impl Room {
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Desk>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Session>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn put_back(&self, desk: Desk) {
-        self.idle().push(desk);
+    fn put_back(&self, session: Session) {
+        self.idle().push(session);
     }
 
-    fn desk(&self) -> Result<Desk, StoreError> {
+    fn session(&self) -> Result<Session, StoreError> {
         let idle = self.idle().pop();
         match idle {
-            Some(desk) => Ok(desk),
+            Some(session) => Ok(session),
             None => {
-                let desk = Desk::open(&self.path, self.access).map_err(of_reader)?;
+                let session = Session::open(&self.path, self.access).map_err(of_reader)?;
                 // Before anything is read: this may be another file than the other connections have.
                 if let Some(files) = &self.files {
                     files.check()?;
                 }
-                Ok(desk)
+                Ok(session)
             }
         }
     }
 
     /// Reads, waiting for this long while another process has the file locked.
     fn read(&self, read: &Read, patience: Duration) -> Try {
-        let mut desk = match self.desk() {
-            Ok(desk) => desk,
+        let mut session = match self.session() {
+            Ok(session) => session,
             Err(error) => return Try::Answered(Err(error)),
         };
-        let answer = desk.read(read, patience);
+        let answer = session.read(read, patience);
         // A connection that has failed in any way is not used again.
         match answer {
             Ok(rows) => {
-                self.put_back(desk);
+                self.put_back(session);
                 Try::Answered(Ok(rows))
             }
             Err(Failure::Value(error)) => Try::Answered(Err(error)),
@@ -199,7 +199,7 @@ impl From<rusqlite::Error> for Failure {
     }
 }
 
-impl Desk {
+impl Session {
     fn open(path: &Path, access: Access) -> rusqlite::Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -214,7 +214,9 @@ impl Desk {
 
     fn read(&mut self, read: &Read, patience: Duration) -> Result<Vec<Row>, Failure> {
         self.connection.busy_timeout(patience)?;
-        let mut statement = self.connection.prepare_cached(&self.texts.of(&read.sql))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&self.texts.numbered(&read.sql))?;
         bind(&mut statement, &read.parameters)?;
         let names: Arc<[String]> = statement
             .column_names()

@@ -19,7 +19,7 @@ struct TextId {
 }
 
 impl TextId {
-    fn of(sql: &'static str) -> Self {
+    fn new(sql: &'static str) -> Self {
         Self {
             address: sql.as_ptr().addr(),
             length: sql.len(),
@@ -41,8 +41,8 @@ impl<'c> Prepared<'c> {
         }
     }
 
-    pub(super) fn of(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
-        Ok(match self.known.entry(TextId::of(sql)) {
+    pub(super) fn prepare(&mut self, sql: &'static str) -> rusqlite::Result<&mut Statement<'c>> {
+        Ok(match self.known.entry(TextId::new(sql)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(missing) => {
                 missing.insert(self.connection.prepare(&placeholders::numbered(sql))?)
@@ -63,10 +63,10 @@ impl Numbered {
         clippy::ptr_arg,
         reason = "a text of the program is told from one that was put together"
     )]
-    pub(super) fn of(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
+    pub(super) fn numbered(&mut self, sql: &Cow<'static, str>) -> Arc<str> {
         match sql {
             Cow::Borrowed(sql) => {
-                let known = self.known.entry(TextId::of(sql));
+                let known = self.known.entry(TextId::new(sql));
                 Arc::clone(known.or_insert_with(|| placeholders::numbered(sql).into()))
             }
             Cow::Owned(sql) => placeholders::numbered(sql).into(),

@@ -15,9 +15,9 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::super::options::{Fatal, Options};
 use super::checkpoints::Checkpoints;
-use super::desk::Desk;
 use super::errors::of_opening;
 use super::files::{Files, Watch};
+use super::group_commit::GroupCommit;
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Prepared;
@@ -54,20 +54,20 @@ impl Writer {
     ) -> Result<Self, StoreError> {
         let connection = connect(path, options).map_err(|error| of_opening(error, path))?;
         expect_write_ahead_log(&connection, path)?;
-        let files = Arc::new(Files::of(path, lock.id())?);
+        let files = Arc::new(Files::open(path, lock.id())?);
         let checkpoints = Checkpoints::start(&connection, path)?;
         // After both connections: they have the locked file.
         files.check()?;
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
         let (limit, fatal) = (options.group_limit.max(1), options.fatal.clone());
-        let watch = Watch::of(Arc::clone(&files), path);
+        let watch = Watch::new(Arc::clone(&files), path);
         let (database, counted) = (path.into(), Arc::clone(&counters));
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
                 let guard = PanicGuard(fatal.clone());
-                Desk {
+                GroupCommit {
                     connection: &connection,
                     checkpoints,
                     statements: Prepared::new(&connection),

@@ -9,7 +9,7 @@ on_both_engines! {
     a_database_that_is_ahead_is_served
     a_database_of_somebody_else_is_refused
     the_programs_own_steps_apply
-    the_inbox_is_kept_when_its_table_is_made_anew
+    the_inbox_survives_the_rebuild_of_its_table
     a_default_that_is_gone_is_none
 }
 
@@ -137,7 +137,7 @@ async fn the_programs_own_steps_apply(database: TestDatabase) {
     assert_eq!(engine.pending_migrations().await.unwrap(), []);
 }
 
-async fn the_inbox_is_kept_when_its_table_is_made_anew(database: TestDatabase) {
+async fn the_inbox_survives_the_rebuild_of_its_table(database: TestDatabase) {
     let engine = database.open_with(Options::default()).await;
     let anew = STEPS
         .iter()

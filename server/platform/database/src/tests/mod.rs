@@ -72,15 +72,15 @@ impl TestDatabase {
 
     /// Creates a database in the server that all tests share.
     fn postgres() -> Option<Self> {
-        Self::of(TestPostgres::start_or_explain().ok()?)
+        Self::on_cluster(TestPostgres::start_or_explain().ok()?)
     }
 
     /// Creates a database in a server that the test may kill.
     fn own_postgres() -> Option<Self> {
-        Self::of(TestPostgres::start_own_or_explain().ok()?)
+        Self::on_cluster(TestPostgres::start_own_or_explain().ok()?)
     }
 
-    fn of(cluster: Arc<Cluster>) -> Option<Self> {
+    fn on_cluster(cluster: Arc<Cluster>) -> Option<Self> {
         Some(Self {
             url: cluster.create_database(),
             directory: None,
@@ -156,6 +156,6 @@ async fn items(engine: &Engine) -> Vec<(String, i64)> {
         .collect()
 }
 
-fn of(items: &[(&str, i64)]) -> Vec<(String, i64)> {
+fn rows(items: &[(&str, i64)]) -> Vec<(String, i64)> {
     items.iter().map(|(id, n)| ((*id).to_owned(), *n)).collect()
 }

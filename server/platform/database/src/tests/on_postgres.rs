@@ -75,7 +75,7 @@ async fn batches_whose_locks_cross_are_all_stored() {
     }
     assert!(stored >= 2, "{stored}");
     let stored = stored as i64;
-    assert_eq!(items(&engine).await, of(&[("a", stored), ("b", stored)]));
+    assert_eq!(items(&engine).await, rows(&[("a", stored), ("b", stored)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -113,7 +113,7 @@ async fn a_server_that_was_killed_is_missed_and_found_again() {
         assert!(Instant::now() < patient, "it was not found again");
     }
     engine.write(vec![insert("c", 3)]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("c", 3)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("c", 3)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,12 +165,12 @@ async fn a_lost_answer_of_commit_is_not_taken_for_a_no() {
     // The same error, and the database has the truth.
     assert_eq!(
         items(&engine).await,
-        of(&[("COMMIT e", 1), ("a", 1), ("c", 1)])
+        rows(&[("COMMIT e", 1), ("a", 1), ("c", 1)])
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_falls_silent_keeps_nobody_waiting() {
+async fn no_caller_waits_for_a_silent_server() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };
@@ -282,7 +282,7 @@ async fn the_server_lets_go_of_a_client_that_vanished() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_address_is_told_from_a_server_that_is_away() {
+async fn a_wrong_address_differs_from_an_absent_server() {
     let Some(database) = TestDatabase::postgres() else {
         return;
     };

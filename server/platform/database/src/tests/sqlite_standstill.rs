@@ -32,7 +32,7 @@ fn large() -> Write {
     )
 }
 
-fn told(result: Result<Vec<u64>, WriteError>) -> Standstill {
+fn expect_standstill(result: Result<Vec<u64>, WriteError>) -> Standstill {
     match result {
         Err(WriteError::Store(StoreError::Standstill(standstill, _))) => standstill,
         other => panic!("{other:?}"),
@@ -45,8 +45,11 @@ async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
     let engine = open(&database).await;
     set(&engine, "pragma max_page_count = 1").await;
     for _ in 0..2 {
-        assert_eq!(told(engine.write(vec![large()]).await), Standstill::Full);
-        assert_eq!(items(&engine).await, of(&[("a", 1)]));
+        assert_eq!(
+            expect_standstill(engine.write(vec![large()]).await),
+            Standstill::Full
+        );
+        assert_eq!(items(&engine).await, rows(&[("a", 1)]));
     }
     // A write that needs no room is still stored.
     engine.write(vec![update("a", 0, 2)]).await.unwrap();
@@ -54,7 +57,7 @@ async fn a_full_database_refuses_and_goes_on_when_there_is_room() {
 
     set(&engine, "pragma max_page_count = 1000000").await;
     engine.write(vec![large()]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 2), ("large", 0)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 2), ("large", 0)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,7 +70,7 @@ async fn a_batch_that_fills_the_database_takes_nothing_of_its_neighbours_along()
         engine.write(vec![insert("c", 1), large()]),
         engine.write(vec![update("a", 0, 2)]),
     );
-    assert_eq!(told(second), Standstill::Full);
+    assert_eq!(expect_standstill(second), Standstill::Full);
     // The other batches of its group were refused as a whole; those of other groups were stored as a whole.
     let mut expected = vec![("a".to_owned(), if third.is_ok() { 2 } else { 1 })];
     if first.is_ok() {
@@ -82,14 +85,14 @@ async fn a_read_only_database_refuses_what_writes() {
     let engine = open(&database).await;
     set(&engine, "pragma query_only = on").await;
     assert_eq!(
-        told(engine.write(vec![insert("b", 1)]).await),
+        expect_standstill(engine.write(vec![insert("b", 1)]).await),
         Standstill::ReadOnly
     );
     assert_eq!(
-        told(engine.check_writes().await.map(|()| Vec::new())),
+        expect_standstill(engine.check_writes().await.map(|()| Vec::new())),
         Standstill::ReadOnly
     );
-    assert_eq!(items(&engine).await, of(&[("a", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1)]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -110,5 +113,5 @@ async fn a_commit_that_is_refused_leaves_nothing_and_the_writer_goes_on() {
         "{refused:?}"
     );
     engine.write(vec![insert("b", 1)]).await.unwrap();
-    assert_eq!(items(&engine).await, of(&[("a", 1), ("b", 1)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 1), ("b", 1)]));
 }

@@ -119,7 +119,7 @@ async fn null_of_every_kind_can_be_stored_and_compared(database: TestDatabase) {
     ] {
         engine.write(vec![rename(name, amount)]).await.unwrap();
     }
-    assert_eq!(items(&engine).await, of(&[("a", 2)]));
+    assert_eq!(items(&engine).await, rows(&[("a", 2)]));
 }
 
 async fn placeholders_bind_by_number_in_any_order(database: TestDatabase) {

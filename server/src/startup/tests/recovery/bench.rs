@@ -295,7 +295,7 @@ impl Bench {
     }
 
     /// Returns how many scripted faults have not happened.
-    pub(super) fn unmet(&self) -> usize {
+    pub(super) fn remaining_faults(&self) -> usize {
         self.processor.script().waiting()
     }
 

@@ -42,7 +42,7 @@ async fn an_authorization_is_repeated_at_once_where_that_tells() {
         let why = unknown.map_or(String::new(), |reason| format!(" ({reason})"));
         let status = paid.status;
         lines.push(format!("{story}: {status}{why}, at the processor: {filed}"));
-        assert_eq!(bench.unmet(), 0, "{story}");
+        assert_eq!(bench.remaining_faults(), 0, "{story}");
     }
     insta::assert_snapshot!(lines.join("\n"), @"
     answer lost, not repeated: processing (connection_lost), at the processor: 1
@@ -56,7 +56,7 @@ async fn an_authorization_is_repeated_at_once_where_that_tells() {
 }
 
 #[tokio::test]
-async fn where_only_a_notice_tells_nobody_is_asked() {
+async fn a_processor_that_only_sends_notices_is_not_asked() {
     let bench = Bench::open(Recovery::Notice, false).await;
     let held = bench.pays(CaptureMethod::Manual).await;
     bench.next_meets(Call::Capture, LOST);
@@ -66,7 +66,7 @@ async fn where_only_a_notice_tells_nobody_is_asked() {
         bench.next_meets(call, Fault::TimesOut);
     }
     insta::assert_snapshot!(bench.asks_about(&held).await, @"processing, capture unknown waits for notice");
-    assert_eq!(bench.unmet(), 2);
+    assert_eq!(bench.remaining_faults(), 2);
     assert_eq!(bench.captured(), 6540);
 }
 
@@ -173,7 +173,7 @@ async fn a_refund_is_repeated_like_a_capture() {
 /// The processor can't be asked, and no notice arrives. The payment ends all the same, and a payment that had arrived is
 /// voided by our own reference.
 #[tokio::test]
-async fn what_nobody_tells_of_is_given_up_and_voided() {
+async fn a_payment_without_any_answer_is_given_up_and_voided() {
     let mut lines = Vec::new();
     for (story, fault) in [("never arrived", NEVER_ARRIVED), ("answer lost", LOST)] {
         let give_up = Recovery::GiveUp { after_seconds: 120 };

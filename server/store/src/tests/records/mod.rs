@@ -64,7 +64,7 @@ fn released_examples_never_change() {
 }
 
 #[test]
-fn members_of_a_later_version_are_kept_or_refused() {
+fn members_of_a_later_version_stay_or_are_refused() {
     let refused = RECORDS.refuse_members_of_a_later_version();
     insta::assert_snapshot!(refused, @r"
     api_keys.record/expiration

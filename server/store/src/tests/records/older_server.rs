@@ -124,7 +124,7 @@ async fn stored(test: &TestStore, columns: &[Column]) -> Vec<(String, Value)> {
 }
 
 /// Returns the objects that still have the newer server's member, and those that lost it.
-fn kept_and_lost(
+fn objects_with_and_without(
     before: &[(String, Value)],
     after: &[(String, Value)],
 ) -> (Vec<String>, Vec<String>) {
@@ -148,11 +148,11 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
     let profile = test.merchant("bookshop").await.profiles.remove(0);
     let mut story = Story::begin(&test, "pay_1", &profile).await;
     story.confirm(&test).await;
-    story.told(&test, declined()).await;
+    story.learns(&test, declined()).await;
     story.confirm(&test).await;
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     story.capture(&test, 1000).await;
-    story.told(&test, done()).await;
+    story.learns(&test, done()).await;
     for column in &OF_PAYMENTS {
         column.is_stored_by_a_newer_server(&test).await;
     }
@@ -160,14 +160,14 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
 
     let older = test.another();
     story.capture(&older, 500).await;
-    story.told(&older, declined()).await;
+    story.learns(&older, declined()).await;
     story.capture(&older, 700).await;
-    story.told(&older, done()).await;
+    story.learns(&older, done()).await;
     let void = Command::VoidTheRest {
         reason: "merchant account deleted".to_owned(),
     };
     story.step(&older, |_| Input::Command(void)).await;
-    story.told(&older, done()).await;
+    story.learns(&older, done()).await;
 
     let payment = story.payment(&test).await.expect("a payment");
     assert_eq!(payment.status, PaymentStatus::PartiallyCaptured);
@@ -186,7 +186,7 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
         before.len() + 2,
         "captures of the older server"
     );
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     assert_eq!(kept.len(), 21, "{kept:#?}");
 }
@@ -203,7 +203,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
     let before = stored(&test, &columns).await;
 
     let older = test.another();
-    story.told(&older, "ref_1", 101, declined()).await;
+    story.learns(&older, "ref_1", 101, declined()).await;
     let refund = story.refund(&older, wish("ref_2", 500));
     refund.await.expect("a commit");
 
@@ -214,7 +214,7 @@ async fn a_refund_keeps_what_a_newer_server_stored(test: TestStore) {
         "the refund of the older server"
     );
     assert_eq!(after[0].1["status"], "failed");
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     let of_refund = ["/charge", "/operation", ""].map(|object| format!("refunds.record 0{object}"));
     let of_payment = ["/notes", "/refunds/0", "/terms", ""];
@@ -243,7 +243,7 @@ async fn what_a_caller_replaces_goes_as_a_whole(test: TestStore) {
     story.step(&test.another(), |_| update).await;
     let after = stored(&test, &OF_PAYMENTS).await;
     assert_eq!(after[0].1["terms"]["amount"], 7000);
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     let of_payment = ["/terms", "/notes", ""].map(|object| format!("payments.record 0{object}"));
     let of_attempt = ["attempts.record 0".to_owned()];
     assert_eq!(kept, [&of_payment[..], &of_attempt].concat());
@@ -330,7 +330,7 @@ async fn accounts_keep_what_a_newer_server_stored(test: TestStore) {
         "connector_accounts",
     ];
     assert_eq!(unchanged, sealed.map(|table| format!("{table}.secrets 0")));
-    let (kept, lost) = kept_and_lost(&before, &after);
+    let (kept, lost) = objects_with_and_without(&before, &after);
     assert_eq!(lost, [""; 0]);
     assert_eq!(kept.len(), 14, "{kept:#?}");
 }
@@ -355,7 +355,7 @@ async fn a_word_of_a_newer_server_changes_nothing_and_hides_nothing(test: TestSt
         why,
         "payments.record does not read: teleported is not a word of PaymentStatus at line 1 column 112"
     );
-    other.told(&older, done()).await;
+    other.learns(&older, done()).await;
     let all = PaymentSearch {
         limit: 10,
         ..PaymentSearch::default()

@@ -164,7 +164,7 @@ fn a_whole_instrument_is_put_back_too() {
 
 /// A later version may add details of a card: an older server keeps them with the card.
 #[test]
-fn what_a_later_version_tells_of_a_card_is_kept_with_the_card() {
+fn a_later_versions_card_details_stay_with_the_card() {
     let told = json!({
         "notes": {},
         "instruments": [{"attempt": 1, "spoken": "en", "card": {"holder_name": "Ada", "holder_title": "Dr."}}],

@@ -72,8 +72,8 @@ fn a_file_that_goes_from_a_settled_directory_is_missed_at_once() {
     for name in &names {
         fs::write(name, "").unwrap();
     }
-    let files = Files::of(&path, FileId::at(&path).unwrap()).unwrap();
-    let mut watch = Watch::of(Arc::new(files), &path);
+    let files = Files::open(&path, FileId::at(&path).unwrap()).unwrap();
+    let mut watch = Watch::new(Arc::new(files), &path);
     for name in &names {
         let stamp = Stamp::at(directory.path()).unwrap();
         let now = Instant::now();

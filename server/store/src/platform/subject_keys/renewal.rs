@@ -9,7 +9,7 @@ use multirail_app::platform::ports::seal::{DataKey, SealedBy, Subject};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::record::failure;
-use super::super::sealing_anew::Anew;
+use super::super::resealing::PortionChanges;
 use super::{MADE_MEANWHILE, StoredSubjectKey, SubjectKeys, insert};
 use crate::engine::{Read, Value, Write, values};
 
@@ -30,17 +30,17 @@ impl SubjectKeys {
     /// Returns the statements for the next keys. A subject without a key of this change gets one, and keys that a former
     /// key of the installation wraps are wrapped again. `deletes`: also deletes keys that the previous change left without
     /// values.
-    pub(crate) async fn anew(
+    pub(crate) async fn renew(
         &self,
         after: &str,
         deletes: bool,
         now: Timestamp,
         at_most: i64,
-    ) -> Result<Anew, StoreFailure> {
+    ) -> Result<PortionChanges, StoreFailure> {
         let read = Read::new(NEXT, values![after, at_most]).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         let rotation = self.rotations.load(Ordering::Acquire);
-        let mut anew = Anew::default();
+        let mut changes = PortionChanges::default();
         for row in &rows {
             let number = |column| row.int(column).map_err(failure);
             let stored = StoredSubjectKey::read(row)?;
@@ -51,7 +51,8 @@ impl SubjectKeys {
             let (generation, of_rotation) = (number("generation")?, number("rotation")?);
             let is_highest = generation == number("highest")?;
             if deletes && !is_highest && of_rotation + 1 < rotation {
-                anew.writes
+                changes
+                    .writes
                     .push(Write::new(DELETE, values![key_id]).any_rows());
                 continue;
             }
@@ -59,8 +60,8 @@ impl SubjectKeys {
             if is_highest && of_rotation < rotation {
                 let (_, further) = self.seal.make_key(&stored.subject);
                 let hold = Write::new(HOLD, values![key_id]);
-                anew.writes.push(hold.or_duplicate(MADE_MEANWHILE));
-                anew.writes.push(insert(
+                changes.writes.push(hold.or_duplicate(MADE_MEANWHILE));
+                changes.writes.push(insert(
                     &stored.subject,
                     &further,
                     generation + 1,
@@ -71,30 +72,31 @@ impl SubjectKeys {
             }
             if !self.is_wrapped_by_present(&stored.key.wrapped) {
                 self.have_key_of(&stored.key.wrapped).await?;
-                match self.seal.wrap_anew(&stored.subject, &stored.key) {
+                match self.seal.rewrap(&stored.subject, &stored.key) {
                     Ok(wrapped) => {
                         let parameters =
                             values![key_id, wrapped.wrapped, stored.key.wrapped.clone()];
-                        anew.writes
+                        changes
+                            .writes
                             .push(Write::new(WRAP_ANEW, parameters).any_rows());
                         is_found = true;
                     }
                     Err(_) => {
                         tracing::error!(key_id, "a stored key can't be opened and stays as it is");
-                        anew.unreadable += 1;
+                        changes.unreadable += 1;
                     }
                 }
             }
-            anew.found += i64::from(is_found);
+            changes.found += i64::from(is_found);
         }
-        anew.looked_at = rows.len() as i64;
-        if anew.looked_at == at_most
+        changes.looked_at = rows.len() as i64;
+        if changes.looked_at == at_most
             && let Some(last) = rows.last()
         {
             let key_id = last.str("key_id").map_err(failure)?;
-            anew.last = Some(vec![Value::from(key_id)]);
+            changes.last = Some(vec![Value::from(key_id)]);
         }
-        Ok(anew)
+        Ok(changes)
     }
 
     fn is_wrapped_by_present(&self, wrapped: &[u8]) -> bool {
@@ -105,8 +107,8 @@ impl SubjectKeys {
     }
 
     /// Returns the keys for one portion of values.
-    pub(crate) fn for_anew(&self) -> AnewKeys<'_> {
-        AnewKeys {
+    pub(crate) fn for_resealing(&self) -> ResealingKeys<'_> {
+        ResealingKeys {
             keys: self,
             found: HashMap::new(),
             made: Vec::new(),
@@ -115,16 +117,16 @@ impl SubjectKeys {
 }
 
 /// The keys with which the values of one portion are resealed.
-pub(crate) struct AnewKeys<'a> {
+pub(crate) struct ResealingKeys<'a> {
     keys: &'a SubjectKeys,
     /// `None`: destroyed.
     found: HashMap<Subject, Option<Arc<dyn DataKey>>>,
     made: Vec<Write>,
 }
 
-impl AnewKeys<'_> {
+impl ResealingKeys<'_> {
     /// Returns the key of a subject, created if there is none; `None` if it was destroyed.
-    pub(crate) async fn of(
+    pub(crate) async fn key_for(
         &mut self,
         subject: &Subject,
         now: Timestamp,

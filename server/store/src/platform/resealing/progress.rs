@@ -5,7 +5,7 @@ use multirail_app::platform::ports::installation_keys::RotationClaim;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::super::record::failure;
-use super::Anew;
+use super::PortionChanges;
 use super::step::{KEYS, Step};
 use crate::engine::{Engine, Read, Value, Write, values};
 
@@ -57,10 +57,10 @@ impl Progress {
     }
 
     /// Returns whether this ends a pass that found nothing, and during which no server sealed with the former keys.
-    pub(crate) fn is_over(&self, steps: &[Step], anew: &Anew) -> bool {
+    pub(crate) fn is_over(&self, steps: &[Step], changes: &PortionChanges) -> bool {
         let is_last_column = steps.last().is_some_and(|step| step.name == self.column);
-        let is_pass_over = is_last_column && anew.last.is_none();
-        is_pass_over && self.pass > 1 && self.found_in_pass + anew.found == 0
+        let is_pass_over = is_last_column && changes.last.is_none();
+        is_pass_over && self.pass > 1 && self.found_in_pass + changes.found == 0
     }
 
     /// Returns the statement that moves the position.
@@ -68,12 +68,12 @@ impl Progress {
         &self,
         steps: &[Step],
         claim: &RotationClaim,
-        anew: &Anew,
+        changes: &PortionChanges,
         rows_in_all: i64,
         lease_until: Timestamp,
     ) -> Write {
-        let found = self.found_in_pass + anew.found;
-        let unreadable = self.unreadable + anew.unreadable;
+        let found = self.found_in_pass + changes.found;
+        let unreadable = self.unreadable + changes.unreadable;
         let position = steps.iter().position(|step| step.name == self.column);
         let next_column = match position {
             None => steps.first(),
@@ -90,7 +90,7 @@ impl Progress {
             )
         };
         let (column, row, pass, found, unreadable, unreadable_before) =
-            match (&anew.last, next_column) {
+            match (&changes.last, next_column) {
                 (Some(last), _) => same_pass(&self.column, write_row_key(last)),
                 (None, Some(next)) => same_pass(&next.name, String::new()),
                 (None, None) => (
@@ -109,8 +109,8 @@ impl Progress {
             row,
             pass,
             found,
-            anew.looked_at,
-            anew.found,
+            changes.looked_at,
+            changes.found,
             unreadable,
             unreadable_before,
             rows_in_all,

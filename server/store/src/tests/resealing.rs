@@ -22,7 +22,7 @@ use crate::platform::subject_keys;
 
 on_both_engines! {
     every_column_is_sealed_for_the_place_that_the_list_says
-    everything_is_sealed_anew_in_portions
+    everything_is_resealed_in_portions
     a_server_that_lost_the_work_changes_nothing
     what_cant_be_opened_is_counted_and_keeps_its_key
     a_destroyed_key_is_given_no_successor
@@ -85,7 +85,7 @@ pub(super) async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> 
     panic!("it never ends");
 }
 
-async fn everything_is_sealed_anew_in_portions(test: TestStore) {
+async fn everything_is_resealed_in_portions(test: TestStore) {
     fill(&test).await;
     let mut before = BTreeSet::new();
     for column in sealed_columns() {

@@ -22,7 +22,7 @@ use super::job::{Batch, BatchResult, Counters, Job};
 use super::statement::{Prepared, bind};
 
 /// The state of the thread.
-pub(super) struct Desk<'c> {
+pub(super) struct GroupCommit<'c> {
     pub(super) connection: &'c Connection,
     pub(super) checkpoints: Checkpoints,
     pub(super) statements: Prepared<'c>,
@@ -53,7 +53,7 @@ impl From<Verdict> for Obstacle {
     }
 }
 
-impl Desk<'_> {
+impl GroupCommit<'_> {
     /// Works until it is asked to stop, or ends because of an error.
     pub(super) fn run(&mut self, mut jobs: mpsc::Receiver<Job>, limit: usize) {
         let mut taken = Vec::with_capacity(limit);
@@ -230,13 +230,13 @@ impl Desk<'_> {
     }
 
     fn run_write(&mut self, write: &Write) -> rusqlite::Result<u64> {
-        let statement = self.statements.of(write.sql)?;
+        let statement = self.statements.prepare(write.sql)?;
         bind(statement, &write.parameters)?;
         Ok(statement.raw_execute()? as u64)
     }
 
     fn execute(&mut self, sql: &'static str) -> rusqlite::Result<()> {
-        self.statements.of(sql)?.raw_execute().map(drop)
+        self.statements.prepare(sql)?.raw_execute().map(drop)
     }
 }
 
