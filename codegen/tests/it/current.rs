@@ -1,4 +1,4 @@
-//! The committed files are what the committed document says, and `--check` tells when they aren't.
+//! The committed files follow from the committed document, and `--check` reports it if they don't.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use multirail_codegen::output;
 
 use crate::fixtures;
 
-/// Whoever changes the document or the generator runs `cargo codegen`.
+/// After a change of the document or the generator, run `cargo codegen`.
 #[test]
 fn generated_code_is_current() {
     let root = output::workspace();

@@ -163,7 +163,7 @@ pub fn last_name(pointer: &str) -> String {
 
 fn lines() -> &'static Lines {
     static LINES: OnceLock<Lines> = OnceLock::new();
-    LINES.get_or_init(|| Lines::of(document::text()).expect("the document is YAML"))
+    LINES.get_or_init(|| Lines::parse(document::text()).expect("the document is YAML"))
 }
 
 #[cfg(test)]

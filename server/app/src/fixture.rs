@@ -205,7 +205,7 @@ impl Seal for Unsealed {
         Err(Unopened)
     }
 
-    fn wrap_anew(&self, _: &Subject, _: &WrappedDataKey) -> Result<WrappedDataKey, Unopened> {
+    fn rewrap(&self, _: &Subject, _: &WrappedDataKey) -> Result<WrappedDataKey, Unopened> {
         Err(Unopened)
     }
 
