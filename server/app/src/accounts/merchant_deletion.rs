@@ -1,5 +1,5 @@
-//! Deleting a merchant account. Its keys stop working, so nothing may be left that only they could finish: reserved money,
-//! an outcome that isn't known, a payer who may still approve.
+//! Deleting a merchant account. Its keys stop working, so nothing may remain that only they could finish: reserved
+//! money, an unknown outcome, a payer who may still approve.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::ForKey;
 use crate::{AppError, Origin};
 
-/// Unfinished payments are counted up to about this many.
+/// Unfinished payments are counted up to about this number.
 const COUNTED: usize = 1_000;
-/// Payments that are set free at the same time.
+/// The number of payments that are released at the same time.
 const AT_ONCE: usize = 8;
-/// After this time no further payment is set free: the request ends, and the next one goes on.
+/// The time after which no further payment is released: the request ends, and the next one continues.
 const PATIENCE_SECONDS: i64 = 15;
-/// The cancellation reason of payments that are set free.
+/// The cancellation reason of released payments.
 const REASON: &str = "merchant account deleted";
 
 /// The deletion of merchant accounts.
@@ -30,20 +30,21 @@ pub struct MerchantDeletion {
     pub base: Arc<Base>,
     pub merchants: Arc<Merchants>,
     pub guard: Arc<dyn DeletionGuard>,
-    /// The payments that keep an account from being closed.
+    /// The payments that prevent an account from being closed.
     pub payments: Arc<dyn OpenPayments>,
 }
 
 impl MerchantDeletion {
-    /// Closes the account: from the commit on neither it nor its keys are found. Payments that are not finished keep it
-    /// from being closed; with `void_open_payments` they are set free first. An account that is closed already is taken
-    /// then, too. It may have such payments: an earlier version didn't check, and a payment may begin at the moment of
-    /// a deletion.
+    /// Closes the account: after the commit neither the account nor its keys are found.
+    ///
+    /// Unfinished payments prevent that, unless `void_open_payments` has them released first. With it the request also
+    /// accepts an account that is closed already. Such an account may have unfinished payments: an earlier version
+    /// didn't check, and a payment may begin while the account is deleted.
     ///
     /// # Errors
-    /// An unknown account; [`Refusal::ActiveSubscriptions`], for a subscription that goes on would be billed for ever;
-    /// [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it
-    /// was.
+    ///
+    /// An unknown account. [`Refusal::ActiveSubscriptions`], because an active subscription would be billed forever.
+    /// [`Refusal::OpenPayments`], after which nothing is closed; the same request continues where it stopped.
     pub async fn delete(
         &self,
         origin: &Origin,
@@ -87,7 +88,7 @@ impl MerchantDeletion {
                     .change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.base.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                // A conflict: the account has changed, or a payment or subscription was begun meanwhile.
+                // The commit conflicts where the account changed, or a payment or subscription began meanwhile.
                 Err(error) => {
                     decisions
                         .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
@@ -105,7 +106,7 @@ impl MerchantDeletion {
         }
     }
 
-    /// Sets all unfinished payments of the merchant free; answers how many there were.
+    /// Releases all unfinished payments of the merchant and returns their number.
     async fn set_all_free(
         &self,
         origin: &Origin,

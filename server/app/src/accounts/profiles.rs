@@ -1,4 +1,4 @@
-//! Business profiles. `scope` is the one profile that a call is narrowed to; others don't exist for it.
+//! Business profiles. `scope` is the one profile that a call is narrowed to. Such a call doesn't see other profiles.
 
 use std::sync::Arc;
 
@@ -30,10 +30,9 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// Adds a profile. It becomes the merchant's default where there is none.
+    /// Adds a profile. The merchant's first one becomes the default.
     ///
-    /// # Errors
-    /// An unknown merchant account, a name that is taken, whatever is wrong with the members.
+    /// # Errors An unknown merchant account, a name that is taken, invalid members.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -57,7 +56,7 @@ impl Profiles {
                         .change(MerchantChange::Update(with_default)),
                 );
             }
-            // Nothing was sent for a profile that is new.
+            // A new profile has no deliveries yet.
             let view = ProfileView {
                 profile,
                 delivery: EndpointHealth::default(),
@@ -82,7 +81,7 @@ impl Profiles {
         }
     }
 
-    /// Every profile of the merchant, oldest first.
+    /// Lists the merchant's profiles, oldest first.
     ///
     /// # Errors
     /// An unknown merchant account.
@@ -101,7 +100,7 @@ impl Profiles {
         Ok(views)
     }
 
-    /// One profile.
+    /// Returns one profile.
     ///
     /// # Errors
     /// An unknown merchant account or profile.
@@ -115,7 +114,7 @@ impl Profiles {
         Ok(self.view(Arc::unwrap_or_clone(profile)).await?)
     }
 
-    /// As [`Profiles::find`], to work with.
+    /// As [`Profiles::find`], but returns the stored profile itself.
     pub async fn stored(
         &self,
         merchant_id: &MerchantId,
@@ -151,7 +150,7 @@ impl Profiles {
             .await
     }
 
-    /// Makes a new secret for webhooks; the one before stays valid for so many seconds.
+    /// Makes a new webhook secret. The previous one stays valid for the given number of seconds.
     ///
     /// # Errors
     /// A time out of range, an unknown merchant account or profile.
@@ -183,7 +182,7 @@ impl Profiles {
         scope: Option<&ProfileId>,
     ) -> Result<ProfileView, AppError> {
         let profile = self.stored(merchant_id, profile_id, scope).await?;
-        // Resuming twice is resuming once, so nothing is lost where only the answer isn't stored.
+        // A repeated resume has no further effect, so nothing is lost where only the answer isn't stored.
         self.endpoints
             .resume(&endpoint(&profile), self.base.now())
             .await?;
@@ -247,7 +246,7 @@ impl Profiles {
         }
     }
 
-    /// The vault and the billing account that a profile names are accounts of the merchant's, for that.
+    /// Checks that the vault and billing accounts that a profile names belong to the merchant and serve that purpose.
     async fn check_named_accounts(
         &self,
         merchant_id: &MerchantId,
@@ -278,8 +277,8 @@ impl Profiles {
         found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// Makes due what was put off while the profile had no address, or one that failed or was gone. Where that fails it
-    /// becomes due a little later.
+    /// Makes deliveries due that waited while the profile had no address or a failing one. Where that fails, the
+    /// deliveries become due a little later.
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
         let now = self.base.now();
@@ -308,7 +307,7 @@ fn endpoint(profile: &Profile) -> Endpoint {
     }
 }
 
-/// Whether an object of this profile exists for a call that may be narrowed to one.
+/// Returns whether a call with this scope sees objects of this profile.
 pub(crate) fn is_in(scope: Option<&ProfileId>, profile_id: &ProfileId) -> bool {
     scope.is_none_or(|only| only == profile_id)
 }
