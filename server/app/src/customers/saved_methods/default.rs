@@ -1,5 +1,4 @@
-//! Choose the method that a customer pays with unless another is chosen.
-//! (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
+//! Sets a customer's default method. (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
 
 use multirail_domain::customers::saved_method::SavedMethod;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
@@ -14,9 +13,8 @@ use crate::{AppError, Origin};
 impl SavedMethods {
     /// Makes a method the customer's default.
     ///
-    /// # Errors
-    /// An unknown or redacted customer, one that the caller's key is not for, a method that isn't the customer's, or is the
-    /// default already.
+    /// # Errors An unknown or redacted customer, one for whom the caller's key isn't valid; a method of another
+    /// customer, or one that is the default already.
     pub async fn set_default(
         &self,
         origin: &Origin,

@@ -1,4 +1,4 @@
-//! Change what is known of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
+//! Changes the details of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
 
 use multirail_domain::customers::saved_method::CardUpdate;
 use multirail_kernel::ids::{MerchantId, PaymentMethodId};
@@ -13,8 +13,7 @@ use crate::{AppError, Origin};
 impl SavedMethods {
     /// Changes the members that are given.
     ///
-    /// # Errors
-    /// An unknown method, an expiry that is none or is over.
+    /// # Errors An unknown method, an invalid or past expiry.
     pub async fn update(
         &self,
         origin: &Origin,
