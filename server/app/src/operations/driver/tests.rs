@@ -28,7 +28,7 @@ use crate::{AppError, Origin};
 
 const PARCEL: ObjectClass = ObjectClass::new("parcel");
 
-/// An object with calls, of which nothing is known but what was heard of them.
+/// An object with calls that records only the outcomes that it was given.
 #[derive(Clone, Debug, PartialEq)]
 struct Parcel {
     addressee: Customer,
@@ -37,10 +37,10 @@ struct Parcel {
     version: i64,
 }
 
-/// A step to a parcel, and the calls that follow it.
+/// A step of a parcel, and the calls that follow it.
 struct Step(Parcel, Vec<ProcessorKey>);
 
-/// The services of parcels: the parcel as others have changed it by each look, and the calls that were made.
+/// The services of parcels: the states that each load finds next, and the calls that were made.
 struct Depot {
     stored: Mutex<Parcel>,
     called: Mutex<Vec<ProcessorKey>>,
@@ -191,7 +191,7 @@ impl MandateContent for Silent {
     }
 }
 
-/// A driver, and a parcel whose two calls are stored and not made yet.
+/// A driver, and a parcel whose two calls are stored and not yet made.
 struct Bench {
     driver: Driver,
     depot: Depot,
@@ -269,7 +269,7 @@ impl Bench {
         self.depot.called.lock().expect("no panic").clone()
     }
 
-    /// The changes that were stored, and those of the idempotency key by their names.
+    /// Returns the stored changes, and the names of those of the idempotency key.
     fn stored(&self) -> String {
         let lines = self.committed.lines().into_iter().map(|line| {
             let end = line.find(['(', '{']).unwrap_or(line.len());

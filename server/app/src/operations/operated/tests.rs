@@ -1,4 +1,4 @@
-//! Sync, notices and the operators' list over one kind of object that is only pretended.
+//! Sync, notices and the operators' list, over one fake kind of object.
 
 mod bench;
 
