@@ -93,7 +93,7 @@ impl Aggregate for Payment {
         of_key.next().map(|(_, operation)| operation)
     }
 
-    /// That what was approved is over is no contradiction to its approval.
+    /// An expiry after an approval doesn't contradict the approval.
     fn contradicts(&self, fact: &Fact) -> bool {
         let operation = Aggregate::operation(self, &fact.about);
         let contradicts =
@@ -109,7 +109,8 @@ impl Aggregate for Payment {
         transition(self, Input::Fact(fact), context)
     }
 
-    /// What is counted of it, where its profile wants that. What can't be read is not counted: a fact is stored nevertheless.
+    /// Sets the counters for dynamic routing, where the profile uses them. Where they can't be read, the fact is stored
+    /// without counting.
     async fn count_by(&self, payments: &Payments, inputs: &mut CallInputs) {
         let counts = async {
             let profile = payments.profile_of(self).await?;
@@ -121,7 +122,7 @@ impl Aggregate for Payment {
         }
     }
 
-    /// What a refusal of an authorization comes to.
+    /// Adds the error mapping to a refused authorization.
     async fn complete_fact(&self, payments: &Payments, fact: &mut Fact) {
         let Outcome::Declined(decline) = &mut fact.outcome else {
             return;
@@ -151,7 +152,7 @@ impl Aggregate for Payment {
         if step.payment.attempts.len() > self.attempts.len() {
             let data = inputs.data.as_ref();
             let held = payments.hold_to_save(&mut step.payment, data, &mut brought.to_save);
-            // Boxed: most payments end at the account that was asked first.
+            // Boxed, because most payments end at the account that was asked first.
             if let Err(error) = Box::pin(held).await {
                 let payment_id = self.payment_id.as_str();
                 tracing::warn!(
@@ -165,7 +166,7 @@ impl Aggregate for Payment {
         Ok((step, brought))
     }
 
-    /// What a processor did is recorded, with a mandate or without.
+    /// Removes a mandate that is gone: the processor's answer is recorded all the same.
     fn without(step: Step, gone: &'static str) -> Step {
         match gone {
             gone::MANDATE => step.without_mandate(),
@@ -359,7 +360,7 @@ impl Aggregate for Payment {
     }
 }
 
-/// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
+/// Holds the instrument until the confirm, where it may be stored. A card's code is never stored.
 fn hold(
     store: &dyn Changes<HeldChange>,
     payment: &Payment,

@@ -1,7 +1,7 @@
-//! The hosted page where a payer can pay: its address, and what it shows.
+//! The hosted payment page: its address and its content.
 //!
-//! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`): without it
-//! nothing is looked up, and the client secret, which the page needs, goes to nobody who only guesses ids.
+//! The address ends in a token, derived from a key of ours like those of the other pages (`payer_address`). Without the
+//! token nothing is looked up, so guessing ids never reveals the client secret, which the page contains.
 
 use multirail_domain::accounts::profile::Profile;
 use multirail_domain::accounts::profile::link_look::LinkConfig;
@@ -22,56 +22,56 @@ use super::payer_address::TOKEN_PREFIX;
 /// Letters and digits of a page's nonce.
 const NONCE: usize = 24;
 
-/// A payment's page, as the merchant is told of it.
+/// The address and the id of a payment's page, for the merchant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     pub address: String,
     pub id: String,
 }
 
-/// A visit to a page that has an address of ours. Only [`Payments::admit_to_link`] makes one.
+/// A visit to the page with a valid address. Only [`Payments::admit_to_link`] makes one.
 #[derive(Clone, Debug)]
 pub struct LinkVisit {
     merchant_id: MerchantId,
     payment_id: PaymentId,
 }
 
-/// What a payer sees who follows a link.
+/// The page that a visitor gets.
 #[derive(Debug)]
 pub enum LinkPage {
     Shown(Box<LinkView>),
-    /// He has paid, and the merchant wants him back at once.
+    /// The payer has paid, and the merchant wants them back at once.
     Onward(Onward),
 }
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Debug)]
 pub struct LinkView {
     pub payment: Payment,
     pub config: LinkConfig,
     pub seller: Option<String>,
-    /// All that the payer pays, or has paid.
+    /// The whole amount that the payer pays, or has paid.
     pub money: Money,
     pub publishable_key: String,
     pub client_secret: SecretText,
     pub standing: LinkStanding,
-    /// Of this very page: what has it runs there.
+    /// The nonce of this one page; the browser runs only scripts and styles that carry it.
     pub nonce: String,
-    /// Where the payer goes on to, when there is nothing left to do here.
+    /// The way on for the payer, where the page has nothing left to do.
     pub onward: Option<Onward>,
 }
 
-/// How the payment stands for who follows the link.
+/// The payment's state for the visitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkStanding {
     /// The payer may pay.
     Open { was_declined: bool },
-    /// As the pages that payers come back to would tell it.
+    /// The outcome, as on the pages for returning payers.
     Told(PayerOutcome),
 }
 
 impl Payments {
-    /// A payment's page.
+    /// Returns a payment's page.
     pub(super) fn link(&self, payment: &Payment) -> Link {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         let token = self.link_token("payment_link", merchant_id, payment_id);
@@ -86,7 +86,7 @@ impl Payments {
         }
     }
 
-    /// Nothing unless the whole address is one that we made. Nothing is looked up.
+    /// Returns a visit if the whole address is valid, without looking anything up.
     pub fn admit_to_link(
         &self,
         merchant_id: &str,
@@ -113,10 +113,9 @@ impl Payments {
         self.base.seal.visit_token(&about)
     }
 
-    /// What the payer sees.
+    /// Returns the page for a visit.
     ///
-    /// # Errors
-    /// A payment that is gone or has no page (any more), or a store that fails.
+    /// # Errors A payment that is gone or has no page, or a store that fails.
     pub async fn link_page(&self, visit: &LinkVisit) -> Result<LinkPage, AppError> {
         let payment = self.load(&visit.merchant_id, &visit.payment_id).await?;
         if !payment.has_link() {
@@ -162,7 +161,7 @@ impl Payments {
         }
     }
 
-    /// Whether a payer who comes back from the processor need not see the page again.
+    /// Returns whether a payer who comes back from the processor skips the page.
     pub(super) fn skips_link(&self, payment: &Payment, profile: &Profile) -> bool {
         let standing = self.link_standing(payment, profile);
         goes_straight_on(&link_config(payment, profile), &standing)
@@ -174,7 +173,7 @@ fn goes_straight_on(config: &LinkConfig, standing: &LinkStanding) -> bool {
         && *standing == LinkStanding::Told(PayerOutcome::Approved)
 }
 
-/// The payment's look over its profile's.
+/// Returns the page's look: the payment's settings over those of the profile.
 fn link_config(payment: &Payment, profile: &Profile) -> LinkConfig {
     let own = payment.particulars.link_config.as_deref().cloned();
     let under = profile.payment_link_config.as_deref().cloned();

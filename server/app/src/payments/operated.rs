@@ -1,4 +1,4 @@
-//! Payments as operations and notices see them.
+//! Payments, as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::payments::ports::PAYMENT;
 use crate::payments::refunds::told_refund;
 
 impl Payments {
-    /// Payments among the objects that ask something of a processor.
+    /// Returns payments as a kind of object with operations at processors.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<Payment> {
             services: Arc::clone(self),
@@ -78,7 +78,7 @@ impl Payments {
                 });
                 (this, told)
             }
-            // Named by the authorization whose money it gives back.
+            // The notice names a refund by the authorization whose money it returns.
             OperationKind::Refund => {
                 let refunds = self
                     .refunds
@@ -90,7 +90,7 @@ impl Payments {
             }
         };
         let by_others = match (&told, payment, outcome) {
-            // Where no refund was asked for through the account, the payment's own attempts say whose it is.
+            // Where no refund went through the account, the payment's own attempts name the account's operation.
             (
                 ToldOf::NotAskedFor | ToldOf::AnotherAccount,
                 Some(payment),

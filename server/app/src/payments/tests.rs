@@ -1,4 +1,4 @@
-//! Payments over a store in memory and a processor that answers as it is told.
+//! Payments over a store in memory and a processor with scripted answers.
 
 mod bench;
 mod idle;

@@ -1,4 +1,4 @@
-//! A dispute as the driver sees it: with its payment, because the payment counts what the dispute holds.
+//! A dispute as the driver sees it: with its payment, which counts the disputed money.
 
 use std::sync::Arc;
 
@@ -35,20 +35,20 @@ use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
 use crate::platform::ports::{Change, ObjectClass};
 
-/// A dispute and the payment whose money it is about.
+/// A dispute and the payment whose money is disputed.
 #[derive(Clone, PartialEq)]
 pub(crate) struct DisputeOfPayment {
     pub payment: Payment,
     pub dispute: Dispute,
 }
 
-/// What its transition decides, and the payment as that found it.
+/// The result of a transition, with the payment before it.
 pub(crate) struct Step {
     pub payment_before: Payment,
     pub decided: dispute::Step,
 }
 
-/// A file that a request brings: it is stored by its first commit.
+/// A file that a request sends; the request's first commit stores it.
 #[derive(Default)]
 pub(crate) struct KeptFile(pub Option<(FileId, FileBytes)>);
 
@@ -98,7 +98,7 @@ impl DisputeOfPayment {
 }
 
 impl DisputeOfPayment {
-    /// The evidence with the bytes of its files; nothing where one of them isn't kept.
+    /// Returns the evidence with the bytes of its files; `None` where a file is missing.
     async fn evidence_in_full(
         &self,
         disputes: &Disputes,
@@ -219,7 +219,7 @@ impl Aggregate for DisputeOfPayment {
         } = decided;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         if payment != payment_before {
-            // Stored with the dispute, so that this is the version from then on.
+            // The payment is stored with the dispute, so this is its version afterwards.
             payment.version = payment_before.version + 1;
             changes.extend(changes_of_owner(
                 &*disputes.owners,
@@ -318,7 +318,7 @@ impl Aggregate for DisputeOfPayment {
             }
             FollowUp::LookUp => match disputes.ask_about(&self.dispute).await? {
                 Ok(news) => {
-                    // As of any other operation: how far the business clock is ahead counts for no processor.
+                    // As for any other operation: processors don't know the offset of the business clock.
                     let age = disputes.base.clock.wall();
                     let age = age.seconds_since(action.operation.started_at);
                     Ok(action.find_outcome(&news).judge(recovery, age))
@@ -328,7 +328,7 @@ impl Aggregate for DisputeOfPayment {
         }
     }
 
-    /// Its processor did not do what it was asked for last.
+    /// Returns whether the processor did not do the last action.
     fn is_refused(&self, _claim: &Claim) -> bool {
         let last = self.dispute.actions.last();
         last.is_some_and(|action| match action.operation.progress {
@@ -341,7 +341,7 @@ impl Aggregate for DisputeOfPayment {
         })
     }
 
-    /// It is asked for once more.
+    /// Returns whether a repeat asks the processor again.
     fn is_left_to_repeat(&self, claim: &Claim) -> bool {
         self.is_refused(claim)
     }
@@ -354,7 +354,7 @@ impl Aggregate for DisputeOfPayment {
         disputes.unresolved(id, found).await
     }
 
-    /// How a dispute stands is told in words of its own, not as the outcome of an operation.
+    /// Notices report a dispute's state in a form of their own, not as the outcome of an operation.
     async fn told_of(
         _disputes: &Arc<Disputes>,
         _merchant_id: &MerchantId,

@@ -1,4 +1,4 @@
-//! Refunds as operations and notices see them.
+//! Refunds, as operations and notices see them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::operations::unresolved::{Unresolved, UnresolvedKind};
 use crate::payments::ports::refunds::REFUND;
 
 impl Refunds {
-    /// Refunds among the objects that ask something of a processor.
+    /// Returns refunds as a kind of object with operations at processors.
     pub fn operated(self: &Arc<Self>) -> Arc<dyn OperatedObject> {
         Arc::new(Operated::<RefundOfPayment> {
             services: Arc::clone(self),
@@ -77,7 +77,7 @@ impl Refunds {
     }
 }
 
-/// The refund of which something is told.
+/// Returns the refund that a notice reports on.
 pub(crate) fn told_refund(refunds: &[Refund], told: &ToldOf) -> Option<OpenObject> {
     let key = match told {
         ToldOf::Fact(fact) => &fact.about,

@@ -1,4 +1,4 @@
-//! Read one refund. (`GET /refunds/{refund_id}`)
+//! Reads one refund. (`GET /refunds/{refund_id}`)
 
 use multirail_domain::payments::refund::Refund;
 use multirail_kernel::ids::{MerchantId, ProfileId, RefundId};
@@ -9,11 +9,10 @@ use crate::operations::questions::{About, Asker};
 use crate::{AppError, Origin};
 
 impl Refunds {
-    /// Reads a refund; with `force_sync` asks the processor first where its outcome is open. `scope` is the profile that the
-    /// call is narrowed to.
+    /// Reads a refund. With `force_sync` it asks the processor first where the outcome is open. `scope` is the profile
+    /// that the call is narrowed to.
     ///
-    /// # Errors
-    /// Unknown refund.
+    /// # Errors An unknown refund.
     pub async fn retrieve(
         &self,
         origin: &Origin,
