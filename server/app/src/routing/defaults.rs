@@ -1,4 +1,4 @@
-//! The order of last resort: what of a profile is tried where nothing else decides.
+//! The order of last resort: the accounts of a profile that are tried where no configuration decides.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::platform::idempotency::{ForKey, Made};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefaultRouting {
     pub profile_id: ProfileId,
-    /// Each with the name of its connector.
+    /// The accounts, each with the name of its connector.
     pub accounts: Vec<(String, ConnectorAccountId)>,
 }
 
@@ -37,7 +37,7 @@ impl DefaultRouting {
 }
 
 impl Routing {
-    /// The order of a profile: of the one that the call is narrowed to, else of the merchant's default profile.
+    /// Returns the order of the profile that the call is narrowed to, else of the merchant's default profile.
     ///
     /// # Errors
     /// A merchant without a default profile.
@@ -59,7 +59,7 @@ impl Routing {
         Ok(DefaultRouting::of(&profile, &accounts.await?, of))
     }
 
-    /// The orders of all profiles, of the oldest first.
+    /// Returns the orders of all profiles, oldest profile first.
     ///
     /// # Errors
     /// A store that fails.
@@ -82,10 +82,9 @@ impl Routing {
             .collect())
     }
 
-    /// Changes the order of the profile that is named, else of the one of [`Routing::default_order`].
+    /// Changes the order of the named profile, else of the profile of [`Routing::default_order`].
     ///
-    /// # Errors
-    /// An unknown profile; a list that isn't an order of the accounts that are in it now.
+    /// # Errors An unknown profile; a list that doesn't have exactly the profile's accounts.
     pub async fn reorder(
         &self,
         origin: &Origin,
