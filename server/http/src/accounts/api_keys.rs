@@ -60,7 +60,7 @@ impl ApiKeysApi for Api {
         let origin = origin::admin_or_user(&rqctx, &caller);
         let services = &rqctx.context().services;
         let found = services.api_keys.find(&merchant_id, &key_id).await;
-        // What a key opens never changes.
+        // The update can't change the key's restriction.
         check_bounds(&caller, found.map_err(api_error)?.restriction.as_ref())?;
         let updated = services
             .api_keys
@@ -111,11 +111,10 @@ impl ApiKeysApiLiterals for Api {
     }
 }
 
-/// A key outlives whoever makes it, so it opens no more than he may do himself: unless he is an admin, no operation that his role
-/// doesn't call. What no role calls a key of others may open where it only reads.
+/// Checks that a user's key opens only operations that the user's role may call, because the key outlives the user's
+/// role. Admins may open all. Operations that no role may call are allowed where they only read.
 ///
-/// # Errors
-/// 403 `IR_22` that names the first operation beyond.
+/// # Errors 403 `IR_22` that names the first operation outside the role.
 fn check_bounds(
     caller: &AdminOrUser,
     restriction: Option<&KeyRestriction>,

@@ -129,7 +129,7 @@ impl BusinessProfilesApi for Api {
     }
 }
 
-/// A day, where a rotation doesn't say.
+/// The default for a rotation: a day.
 const PREVIOUS_SECRET_VALID_FOR_SECONDS: i64 = 86_400;
 
 fn profile_id(text: &str) -> Result<ProfileId, ApiError> {
