@@ -1,4 +1,4 @@
-//! What the page of a payment link is written from.
+//! Builds the page of a payment link.
 
 use multirail_app::payments::link::{LinkStanding, LinkView};
 use multirail_app::payments::payer;
@@ -90,7 +90,7 @@ fn look(config: &LinkConfig) -> Look<'_> {
     }
 }
 
-/// The items of the order, and what the merchant adds to them.
+/// Returns the items of the order, and the merchant's additions.
 fn details(view: &LinkView, written: impl Fn(i64) -> String) -> Vec<Detail<'_>> {
     let items = view.payment.particulars.order_items.iter().flatten();
     let items = items.map(|item| {

@@ -61,7 +61,7 @@ impl PaymentsApi for Api {
         let has_customer = view.as_ref().is_ok_and(|view| view.ephemeral_key.is_some());
         let shown = match has_customer {
             true => Shown::at_creation(),
-            // As its event says it.
+            // The same parts as in the payment's event.
             false => Shown::default(),
         };
         answer(view, shown)
@@ -75,11 +75,11 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let PaymentsRetrieveQuery {
             force_sync,
-            // The frame has compared it.
+            // The frame has checked the client secret.
             client_secret: _,
             expand_attempts,
             expand_routing,
-            // Captures are always written.
+            // Answers always contain captures.
             expand_captures: _,
             all_keys_required,
         } = query.into_inner();
@@ -398,14 +398,14 @@ impl PaymentsApiLiterals for Api {
     }
 }
 
-/// A payment that the path names and the caller may reach, and on whose behalf it is used.
+/// The payment that the path names and the caller may reach, with the origin of the call.
 struct Addressed {
     origin: Origin,
     merchant_id: MerchantId,
     payment_id: PaymentId,
 }
 
-/// What a merchant's server addresses: 404 for another profile's payment where the call is narrowed to one.
+/// Returns the payment for a merchant's server: 404 for another profile's payment where the call is narrowed to one.
 async fn by_merchant(
     rqctx: &RequestContext<Context>,
     caller: &Caller<Merchant>,
@@ -416,7 +416,7 @@ async fn by_merchant(
     addressed(rqctx, origin, &caller.merchant_id, scope, payment_id).await
 }
 
-/// As [`by_merchant`], where a payer's client is let in, too.
+/// As [`by_merchant`], where a payer's client may call too.
 async fn by_either(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrClient>,
@@ -452,7 +452,7 @@ fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<ty
     view.map(|view| written(view, shown)).map_err(api_error)
 }
 
-/// What the payment's event says is what the merchant's secret key is answered.
+/// Writes an answer. For the merchant's secret key it reuses the text of the payment's event.
 fn written(view: PaymentView<'_>, shown: Shown) -> JsonAnswer<types::Payment> {
     match view.written {
         Some(WrittenAnswer(text)) if shown == Shown::default() => JsonAnswer::written(text),
