@@ -1,4 +1,4 @@
-//! On whose behalf a request changes something: named in every change-set, with the request's claim on its idempotency key.
+//! The origin of a request's changes. Every change-set names it, with the request's claim on its idempotency key.
 
 use dropshot::RequestContext;
 use multirail_api::{
@@ -11,17 +11,17 @@ use multirail_app::platform::ports::Actor;
 
 use crate::Context;
 
-/// The operator.
+/// Returns the origin of a call by the operator.
 pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
     of(rqctx, Actor::Admin, caller)
 }
 
-/// A merchant's server.
+/// Returns the origin of a call by a merchant's server.
 pub fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
     of(rqctx, merchants_actor(caller), caller)
 }
 
-/// A merchant's server or a payer's client.
+/// Returns the origin of a call by a merchant's server or a payer's client.
 pub(crate) fn merchant_or_client(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrClient>,
@@ -33,7 +33,7 @@ pub(crate) fn merchant_or_client(
     of(rqctx, actor, caller)
 }
 
-/// A merchant's server or a payer's client for a subscription.
+/// Returns the origin of a call by a merchant's server or a payer's client for a subscription.
 pub fn merchant_or_subscriber(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrSubscriber>,
@@ -45,12 +45,12 @@ pub fn merchant_or_subscriber(
     of(rqctx, actor, caller)
 }
 
-/// A payer's client.
+/// Returns the origin of a call by a payer's client.
 pub(crate) fn client(rqctx: &RequestContext<Context>, caller: &Caller<Client>) -> Origin {
     of(rqctx, Actor::Client, caller)
 }
 
-/// A merchant's server or an app of one customer.
+/// Returns the origin of a call by a merchant's server or one customer's app.
 pub(crate) fn merchant_or_customer(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrCustomer>,
@@ -62,7 +62,7 @@ pub(crate) fn merchant_or_customer(
     of(rqctx, actor, caller)
 }
 
-/// A merchant's server, a payer's client or an app of one customer.
+/// Returns the origin of a call by a merchant's server, a payer's client or one customer's app.
 pub(crate) fn merchant_or_payer(
     rqctx: &RequestContext<Context>,
     caller: &Caller<MerchantOrPayer>,
@@ -74,7 +74,7 @@ pub(crate) fn merchant_or_payer(
     of(rqctx, actor, caller)
 }
 
-/// The operator or a merchant's server.
+/// Returns the origin of a call by the operator or a merchant's server.
 pub(crate) fn admin_or_merchant(
     rqctx: &RequestContext<Context>,
     caller: &Caller<AdminOrMerchant>,
@@ -86,7 +86,7 @@ pub(crate) fn admin_or_merchant(
     of(rqctx, actor, caller)
 }
 
-/// The operator or somebody who has signed in.
+/// Returns the origin of a call by the operator or a signed-in user.
 pub(crate) fn admin_or_user(
     rqctx: &RequestContext<Context>,
     caller: &Caller<AdminOrUser>,
@@ -98,12 +98,12 @@ pub(crate) fn admin_or_user(
     of(rqctx, actor, caller)
 }
 
-/// Somebody who has signed in.
+/// Returns the origin of a call by a signed-in user.
 pub fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
     of(rqctx, Actor::User(caller.user_id.clone()), caller)
 }
 
-/// Who acts for a merchant.
+/// Returns the actor who acts for a merchant.
 pub(crate) fn merchants_actor(merchant: &Merchant) -> Actor {
     match &merchant.by {
         ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),

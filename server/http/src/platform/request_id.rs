@@ -1,11 +1,12 @@
-//! What a request is called, in the header `request-id` of its answer, in the log, and beside what it changed.
+//! The id of a request, in the header `request-id`, in the log, and in stored changes.
 
 use multirail_kernel::timestamp::Timestamp;
 use uuid::{Builder, Uuid};
 
-/// A UUID of version 7. dropshot names each request by a random UUID before anything of ours runs, and puts that name
-/// into `x-request-id` after everything of ours has run. So its random part is taken over: the last two groups of both
-/// are the same, and either leads to the lines of the log.
+/// Returns a UUID of version 7.
+///
+/// dropshot gives each request a random UUID before our code runs, and puts it into `x-request-id` after our code has
+/// run. The two last groups of both ids are the same, so either one leads to the lines of the log.
 pub(crate) fn of(dropshots: &str, wall: Timestamp) -> String {
     let Ok(random) = Uuid::try_parse(dropshots) else {
         return dropshots.to_owned();

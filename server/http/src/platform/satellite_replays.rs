@@ -1,9 +1,9 @@
-//! The port of the answers that satellites give to repeats.
+//! The port for satellites' answers to repeats.
 
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
 use multirail_app::platform::idempotency::{Commits, Render};
 
-/// How many commits each operation of the tags of a satellite takes, and the writer of its answer.
+/// Returns, for each operation of a satellite's tags, the number of commits and the writer of the answer.
 pub trait SatelliteReplays: Send + Sync {
     fn subscriptions(&self, operation: KeyedSubscriptions) -> (Commits, Render);
 
