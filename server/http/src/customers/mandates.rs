@@ -1,5 +1,5 @@
-//! The operations of mandates: translate, call, translate. They belong to the merchant, as customers do: no profile narrows
-//! them.
+//! The operations of mandates: translate, call, translate. Mandates and customers belong to the merchant: no profile
+//! narrows them.
 
 use dropshot::{Path, Query, RequestContext};
 use multirail_api::mandates::*;

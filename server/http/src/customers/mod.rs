@@ -1,4 +1,4 @@
-//! The customers operations: translate, call, translate. They belong to the merchant: no profile narrows them.
+//! The customers operations: translate, call, translate. Customers belong to the merchant: no profile narrows them.
 
 pub mod convert;
 pub(crate) mod mandates;
@@ -58,7 +58,7 @@ impl CustomersApi for Api {
         let answer = customer::answer(&found);
         Ok(JsonAnswer::of(match asked_by {
             AskedBy::Merchant => answer,
-            // What the merchant notes of him is the merchant's.
+            // The merchant's own notes about the customer are not for the customer.
             AskedBy::Payer => types::Customer {
                 description: None,
                 metadata: None,

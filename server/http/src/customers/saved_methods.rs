@@ -1,5 +1,5 @@
-//! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows what
-//! they have saved.
+//! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows
+//! their saved methods.
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::saved_methods::*;
@@ -21,20 +21,19 @@ use crate::platform::origin;
 use crate::platform::scope::{found_profile, merchant_id, merchants_profile, not_found};
 use crate::{Api, ApiResult, Context};
 
-/// The caller that asks for the methods of a payment.
+/// The caller who asks for the methods of a payment.
 pub(crate) struct OfferedTo {
     pub merchant_id: MerchantId,
     pub reach: Reach,
-    /// The profile that the key was narrowed to.
+    /// The profile that the caller's key is narrowed to.
     pub profile_id: Option<ProfileId>,
 }
 
-/// Lists the methods that a payment can be paid with. Payments fill it in.
+/// Lists the methods that can pay a payment. Payments implement it.
 pub(crate) trait Offers {
     /// Answers the operation `account_payment_methods_list`.
     ///
-    /// # Errors
-    /// A client secret that names no payment, words that can't be read, whatever the use case refuses.
+    /// # Errors A client secret that names no payment, words that can't be read, refusals of the use case.
     async fn offer(
         &self,
         to: OfferedTo,
@@ -223,7 +222,7 @@ impl SavedMethodsApiLiterals for Api {
         caller: Caller<Client>,
         query: Query<PayerPaymentMethodsListQuery>,
     ) -> ApiResult<types::SavedMethodList> {
-        // Whose payment it is, the caller's key or authorization was found with.
+        // Authentication found the payment by the caller's key or authorization.
         let (_, query) = saved_method::of_payer(query.into_inner());
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let (filter, limit) = saved_method::filter(query).map_err(refused)?;
@@ -265,7 +264,7 @@ fn reach_of_customer(caller: &MerchantOrCustomer) -> Result<Reach, ApiError> {
     }
 }
 
-/// The payment in checkout, where a client secret names one.
+/// Returns the payment in checkout, if a client secret names one.
 async fn checkout_of(
     rqctx: &RequestContext<Context>,
     merchant_id: &MerchantId,
@@ -298,7 +297,7 @@ async fn listed(
     Ok(JsonAnswer::of(answer))
 }
 
-/// Ids of callers were ids when they were found.
+/// Authentication checked these ids.
 fn payer_of(payment_id: &str) -> Result<Reach, ApiError> {
     let payment_id = PaymentId::parse(payment_id).map_err(|_| not_found(Object::Payment))?;
     Ok(Reach::PayerOf(payment_id))

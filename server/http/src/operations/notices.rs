@@ -1,4 +1,4 @@
-//! What processors tell unasked: the door, and the operator's inbox.
+//! Notices of processors: the endpoint that receives them, and the operator's inbox.
 
 use dropshot::{Path, Query, RequestContext};
 use http::HeaderMap;
@@ -14,7 +14,7 @@ use crate::platform::convert::words::{ToWire, word};
 use crate::platform::errors::{api_error, refused};
 use crate::{Api, Context};
 
-/// How many of a request's headers are looked at: a processor's have a kilobyte.
+/// The number of headers that are read. A processor's headers have about a kilobyte.
 const HEADERS: usize = 64;
 
 impl NoticesApi for Api {

@@ -1,4 +1,4 @@
-//! What waits for a processor's word.
+//! Operations that wait for a processor's answer.
 
 use dropshot::{Query, RequestContext};
 use multirail_api::unresolved_operations::*;

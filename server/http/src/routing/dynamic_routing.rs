@@ -140,7 +140,7 @@ impl DynamicRoutingApi for Api {
     }
 }
 
-/// Whose dynamic routing it is.
+/// The merchant and the profile of a call.
 struct Of {
     merchant_id: MerchantId,
     profile_id: ProfileId,
