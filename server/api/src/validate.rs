@@ -1,4 +1,4 @@
-//! Values against the document's schemas.
+//! Checks values against the document's schemas.
 
 use jsonschema::{Draft, Validator};
 use serde_json::Value;
@@ -23,11 +23,10 @@ pub struct Checker {
 impl Checker {
     /// Compiles a schema in the document's own form.
     ///
-    /// # Panics
-    /// The schema can't be compiled; a test compiles all of them.
+    /// # Panics When the schema can't be compiled; a test compiles all of them.
     pub fn new(schema: Value, location: Location) -> Self {
         let validator = jsonschema::options()
-            // Whose whole numbers are written in digits alone, as our types read them: `1e18` is none.
+            // In this draft integers consist of digits only, as our types read them: `1e18` is not one.
             .with_draft(Draft::Draft4)
             .with_format("date-time", |text: &str| {
                 chrono::DateTime::parse_from_rfc3339(text).is_ok()
@@ -44,16 +43,15 @@ impl Checker {
         }
     }
 
-    /// The schema in the document's own form.
+    /// Returns the schema in the document's own form.
     pub fn schema(&self) -> &Value {
         &self.schema
     }
 
-    /// Prepares a value (see [`Preparation`]) and judges it.
+    /// Normalizes a value (see [`Preparation`]) and checks it.
     ///
-    /// # Errors
-    /// A member that the document doesn't name, which may be why another is missing; else the first violation in the
-    /// order of the document. The message names the member by its full path and never repeats a value.
+    /// # Errors First an unknown member, which may be why another is missing; else the first violation in the order of
+    /// the document. The message contains the member's full path and never a value.
     pub fn check(&self, value: &mut Value) -> Result<(), ApiError> {
         self.preparation.apply(value);
         if self.validator.is_valid(value) {
@@ -75,15 +73,14 @@ impl Checker {
         }))
     }
 
-    /// Takes out what nothing uses.
+    /// Removes unused members.
     ///
-    /// # Errors
-    /// 400 `IR_20` where a member asks for what isn't built.
+    /// # Errors 400 `IR_20` where a member asks for a capability that isn't built.
     pub fn take_out_unused(&self, value: &mut Value) -> Result<(), ApiError> {
         self.unused.take_out(value)
     }
 
-    /// Adds the name that was probably meant to an unexpected one.
+    /// Adds the name that was probably meant to a violation by an unknown name.
     fn with_meant(&self, violation: Violation) -> Violation {
         let Some(name) = violation.unexpected() else {
             return violation;
@@ -104,7 +101,7 @@ impl Checker {
         violation.meaning(meant)
     }
 
-    /// Position of a member in the document: for each step its index among its siblings.
+    /// Returns the position of a member in the document: for each step its index among its siblings.
     fn rank(&self, steps: &[Step]) -> Vec<usize> {
         let mut schema = &self.schema;
         let mut rank = Vec::with_capacity(steps.len());
@@ -130,7 +127,7 @@ impl Checker {
     }
 }
 
-/// The schema of a component.
+/// Returns the schema of a component.
 pub fn component(name: &str) -> Value {
     document()["components"]["schemas"][name].clone()
 }
