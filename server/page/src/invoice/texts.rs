@@ -1,4 +1,4 @@
-//! What an invoice says in each language.
+//! The texts of an invoice in each language.
 
 use crate::pay::Language;
 
