@@ -1,4 +1,5 @@
-//! What fuzzing looks at in here. Compiled for tests, which replay `conformance/fuzz/corpus`, and by cargo-fuzz.
+//! The targets of fuzzing in this crate. Compiled for tests, which replay `conformance/fuzz/corpus`, and for
+//! cargo-fuzz.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,16 +11,15 @@ use crate::tls_records::Records;
 use crate::visit::Asking;
 use crate::{Deadlines, Duty, MetricNames, network};
 
-/// More steps show nothing new, and each looks at all connections.
+/// More steps show nothing new, and each checks all connections.
 const MOST_STEPS: usize = 200;
 
-/// A connection with what was asked over it.
+/// A connection with its requests.
 type Connection = (Slot, Vec<Asking>);
 
-/// What a client sends, behind a byte that says in what pieces it comes: whatever the pieces, the same is made of it.
+/// Checks the bytes of a client, behind a byte with the length of the pieces. The result must not depend on the pieces.
 ///
-/// # Panics
-/// Where it isn't.
+/// # Panics When it does.
 pub fn bytes(input: &[u8]) {
     let Some((size, said)) = input.split_first() else {
         return;
@@ -42,7 +42,7 @@ pub fn bytes(input: &[u8]) {
     assert_eq!(was_decided, differs || said.len() >= HTTP_2.len());
 }
 
-/// How many bytes end with the head of the first record of application data.
+/// Returns the number of bytes up to the head of the first record of application data.
 fn handshake_over(said: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -54,11 +54,11 @@ fn handshake_over(said: &[u8]) -> Option<usize> {
     }
 }
 
-/// Connections that come, ask, are served and go, two bytes for each step, behind two bytes with the bounds: neither bound
-/// is ever broken, nobody loses a connection that is worked for, and what has gone is forgotten.
+/// Checks connections that come, ask, are served and go, with two bytes for each step, behind two bytes with the
+/// bounds. The bounds must hold, no connection with work under way may be closed, and ended connections must be
+/// forgotten.
 ///
-/// # Panics
-/// Where that doesn't hold.
+/// # Panics When one of these rules is broken.
 pub fn slots(input: &[u8]) {
     let Some(([total, per_client], steps)) = input.split_first_chunk() else {
         return;
@@ -105,7 +105,7 @@ pub fn slots(input: &[u8]) {
     assert_eq!(slots.clients(), 0, "nothing is kept of who has gone");
 }
 
-/// One more client: who is let in, and who goes for it.
+/// Adds one more client, and checks who gets the slot and who loses one.
 fn comes(
     slots: &Slots,
     open: &mut Vec<Connection>,
@@ -154,7 +154,7 @@ fn comes(
     }
 }
 
-/// Few clients, of both kinds, of which some share a network.
+/// Returns one of a few addresses of both kinds, some of which share a network.
 fn address(byte: u8) -> SocketAddr {
     let number = u16::from(byte % 16);
     let ip = match byte % 3 {

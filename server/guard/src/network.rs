@@ -1,11 +1,11 @@
-//! Which addresses count as one client: nothing else tells clients apart.
+//! The addresses that count as one client. Nothing else tells clients apart.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 /// Providers commonly give one customer 2^72 addresses to choose from: a /56 network.
 const NETWORK: u128 = u128::MAX << 72;
 
-/// The address itself, or the /56 network of an IPv6 address. An IPv4 address in IPv6 form is an IPv4 address.
+/// Returns the address itself, or the /56 network of an IPv6 address. An IPv4 address in IPv6 form counts as IPv4.
 pub fn of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
