@@ -1,8 +1,8 @@
-//! Why TLS could not be agreed upon, in words for operators.
+//! The reasons of failed TLS handshakes, in words for operators.
 
 use rustls::{AlertDescription, CertificateError, Error};
 
-/// The fault of the server's certificate, or of its TLS.
+/// The fault of the server's certificate or of its TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TlsProblem {
     #[error("the server's certificate has expired")]
