@@ -97,8 +97,8 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
 
     /// Returns the body.
     ///
-    /// # Errors See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` for a member that clients may not
-    /// send.
+    /// # Errors
+    /// See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` for a member that clients may not send.
     pub(crate) async fn body<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
         let unread = self.unread.take().unwrap_or_else(Body::empty);
         let headers = self.rqctx.request.headers();
@@ -252,8 +252,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
 
     /// Returns the caller. A payer's client is bound to its payment or subscription.
     ///
-    /// # Errors 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes
-    /// with one, and the errors of [`Hooks::identify_client`].
+    /// # Errors
+    /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
+    /// one, and the errors of [`Hooks::identify_client`].
     async fn principal(&self) -> Result<Principal, ApiError> {
         match &self.authenticated {
             Authenticated::Principal(principal) => {

@@ -34,7 +34,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Returns the caller, by the headers alone, before any of the body is read. `operation.security` lists the keys
     /// that the operation takes; the frame doesn't call this method where it is empty.
     ///
-    /// # Errors 401 for a missing or wrong key, or one of another kind.
+    /// # Errors
+    /// 401 for a missing or wrong key, or one of another kind.
     async fn authenticate(
         &self,
         rqctx: &RequestContext<C>,
@@ -44,7 +45,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Binds a publishable key to the payment of its client secret. `payment_id` comes from the path, else from the
     /// query or the body. Where none of them names the payment, the secret does.
     ///
-    /// # Errors The payment is unknown, or the secret belongs to another payment or has expired.
+    /// # Errors
+    /// The payment is unknown, or the secret belongs to another payment or has expired.
     async fn identify_client(
         &self,
         rqctx: &RequestContext<C>,
@@ -56,8 +58,9 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Binds a publishable key to the subscription of its client secret. `subscription_id` comes from the path; where
     /// the path has none, the secret names the subscription.
     ///
-    /// # Errors The profile's header is missing, the subscription is unknown or of another profile, or the secret is
-    /// wrong or has expired.
+    /// # Errors
+    /// The profile's header is missing, the subscription is unknown or of another profile, or the secret is wrong or
+    /// has expired.
     async fn identify_subscriber(
         &self,
         rqctx: &RequestContext<C>,
@@ -69,7 +72,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Looks up the idempotency key of a request before its method runs. The frame calls this for every request with a
     /// key whose operation takes one. The method stores the claim and the answer together with its changes.
     ///
-    /// # Errors The key was used with another request, or the first request with it is still running.
+    /// # Errors
+    /// The key was used with another request, or the first request with it is still running.
     async fn claim(
         &self,
         rqctx: &RequestContext<C>,
@@ -80,7 +84,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Returns the final answer of a request with a claimed key, from its method's answer. The frame calls this where
     /// [`Hooks::claim`] let the method run.
     ///
-    /// # Errors The method's error, or one because of the key.
+    /// # Errors
+    /// The method's error, or one because of the key.
     async fn conclude(
         &self,
         claim: &Self::Claim,
@@ -89,7 +94,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
 
     /// Removes the parts of a method's answer that its caller may not see.
     ///
-    /// # Errors The answer can't be read.
+    /// # Errors
+    /// The answer can't be read.
     async fn shown(
         &self,
         _principal: &Principal,
@@ -101,7 +107,8 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Records a request before its method runs, where that is wanted. The frame calls this for every operation, after
     /// its own checks.
     ///
-    /// # Errors The request can't be recorded, so its method must not run.
+    /// # Errors
+    /// The request can't be recorded, so its method must not run.
     async fn record(
         &self,
         _rqctx: &RequestContext<C>,
@@ -120,14 +127,16 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
 
     /// Records that the method has succeeded.
     ///
-    /// # Errors The success can't be recorded.
+    /// # Errors
+    /// The success can't be recorded.
     async fn recorded(&self, _record: Self::Record) -> Result<(), ApiError> {
         Ok(())
     }
 
     /// Answers paths that the document doesn't have: pages, the document itself. `None` means 404 `IR_02`.
     ///
-    /// # Errors The server has too many requests.
+    /// # Errors
+    /// The server has too many requests.
     async fn other(
         &self,
         rqctx: &RequestContext<C>,
@@ -188,7 +197,8 @@ pub struct Begun {
 pub trait Ticket: Send + Sync {
     /// Called when the request's head is read, before its body. `operation` is absent where the path has none.
     ///
-    /// # Errors There are too many requests: this one is refused before authentication.
+    /// # Errors
+    /// There are too many requests: this one is refused before authentication.
     fn reads(&self, _operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
         Ok(())
     }

@@ -47,7 +47,8 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
 /// Refuses unknown names in the query: a misspelled filter would return too much, and a misspelled switch would be off.
 /// Operations whose addresses others extend accept any query.
 ///
-/// # Errors 400 `IR_06` with the first unknown name and, if one is similar, the parameter that was probably meant.
+/// # Errors
+/// 400 `IR_06` with the first unknown name and, if one is similar, the parameter that was probably meant.
 pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     if text.is_empty() || operation(info)["x-multirail-any-query"] == true {
         return Ok(());

@@ -28,7 +28,8 @@ const UTF_16_MARKS: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// Reads the one value of a body, behind an optional byte order mark.
 ///
-/// # Errors 400 `IR_06` with the name of the invalid member, or the place where the text is no JSON.
+/// # Errors
+/// 400 `IR_06` with the name of the invalid member, or the place where the text is no JSON.
 pub fn read(bytes: &[u8]) -> Result<Value, ApiError> {
     let bytes = bytes.strip_prefix(UTF_8_MARK).unwrap_or(bytes);
     if UTF_16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {

@@ -31,7 +31,8 @@ impl<T> JsonAnswer<T> {
 impl<T: Serialize> JsonAnswer<T> {
     /// Writes an answer.
     ///
-    /// # Panics When the answer can't be written as JSON, which generated types always can.
+    /// # Panics
+    /// When the answer can't be written as JSON, which generated types always can.
     pub fn of(answer: T) -> Self {
         let mut text = Vec::with_capacity(ROOM);
         serde_json::to_writer(&mut text, &answer).expect("answers are plain JSON");

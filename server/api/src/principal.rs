@@ -416,7 +416,8 @@ impl<P> Caller<P> {
 
     /// Returns the claim of a request with an idempotency key.
     ///
-    /// # Panics When `K` is not the [`crate::Hooks::Claim`] of the server.
+    /// # Panics
+    /// When `K` is not the [`crate::Hooks::Claim`] of the server.
     pub fn claim<K: Send + Sync + 'static>(&self) -> Option<Arc<K>> {
         let claim = self.claim.clone()?;
         Some(Arc::downcast(claim).expect("all claims of a server are of one type"))

@@ -9,7 +9,8 @@ use crate::schema;
 /// Parses a query into an object. Values become numbers and booleans where the schema requires them; others stay texts,
 /// which the validation then names.
 ///
-/// # Errors 400 `IR_06` for a known parameter that is repeated, contains U+0000 or isn't UTF-8.
+/// # Errors
+/// 400 `IR_06` for a known parameter that is repeated, contains U+0000 or isn't UTF-8.
 pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     let mut values = Map::new();
     let written = query.split('&').filter(|pair| !pair.is_empty());

@@ -25,7 +25,8 @@ static SINGLE: [HeaderName; 12] = [
 /// with `Transfer-Encoding`. It follows the latter, as it must, and closes the connection after the answer, so that no
 /// rest is read as a request.
 ///
-/// # Errors 400 `IR_06` with the header's name.
+/// # Errors
+/// 400 `IR_06` with the header's name.
 pub(crate) fn check(version: Version, headers: &HeaderMap) -> Result<(), ApiError> {
     for name in &SINGLE {
         if headers.get_all(name).iter().nth(1).is_some() {

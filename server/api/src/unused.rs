@@ -26,7 +26,8 @@ impl Unused {
 
     /// Removes marked members.
     ///
-    /// # Errors 400 `IR_20` where one asks for a capability that isn't built.
+    /// # Errors
+    /// 400 `IR_20` where one asks for a capability that isn't built.
     pub fn take_out(&self, value: &mut Value) -> Result<(), ApiError> {
         let Some(members) = value.as_object_mut() else {
             return Ok(());

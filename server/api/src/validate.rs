@@ -23,7 +23,8 @@ pub struct Checker {
 impl Checker {
     /// Compiles a schema in the document's own form.
     ///
-    /// # Panics When the schema can't be compiled; a test compiles all of them.
+    /// # Panics
+    /// When the schema can't be compiled; a test compiles all of them.
     pub fn new(schema: Value, location: Location) -> Self {
         let validator = jsonschema::options()
             // In this draft integers consist of digits only, as our types read them: `1e18` is not one.
@@ -50,8 +51,9 @@ impl Checker {
 
     /// Normalizes a value (see [`Preparation`]) and checks it.
     ///
-    /// # Errors First an unknown member, which may be why another is missing; else the first violation in the order of
-    /// the document. The message contains the member's full path and never a value.
+    /// # Errors
+    /// First an unknown member, which may be why another is missing; else the first violation in the order of the
+    /// document. The message contains the member's full path and never a value.
     pub fn check(&self, value: &mut Value) -> Result<(), ApiError> {
         self.preparation.apply(value);
         if self.validator.is_valid(value) {
@@ -75,7 +77,8 @@ impl Checker {
 
     /// Removes unused members.
     ///
-    /// # Errors 400 `IR_20` where a member asks for a capability that isn't built.
+    /// # Errors
+    /// 400 `IR_20` where a member asks for a capability that isn't built.
     pub fn take_out_unused(&self, value: &mut Value) -> Result<(), ApiError> {
         self.unused.take_out(value)
     }

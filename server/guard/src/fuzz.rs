@@ -19,7 +19,8 @@ type Connection = (Slot, Vec<Asking>);
 
 /// Checks the bytes of a client, behind a byte with the length of the pieces. The result must not depend on the pieces.
 ///
-/// # Panics When it does.
+/// # Panics
+/// When it does.
 pub fn bytes(input: &[u8]) {
     let Some((size, said)) = input.split_first() else {
         return;
@@ -58,7 +59,8 @@ fn handshake_over(said: &[u8]) -> Option<usize> {
 /// bounds. The bounds must hold, no connection with work under way may be closed, and ended connections must be
 /// forgotten.
 ///
-/// # Panics When one of these rules is broken.
+/// # Panics
+/// When one of these rules is broken.
 pub fn slots(input: &[u8]) {
     let Some(([total, per_client], steps)) = input.split_first_chunk() else {
         return;

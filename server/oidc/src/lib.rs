@@ -78,7 +78,8 @@ impl Oidc {
 
     /// Fetches the provider's document and keys.
     ///
-    /// # Errors The provider doesn't answer, or its answer is invalid.
+    /// # Errors
+    /// The provider doesn't answer, or its answer is invalid.
     pub async fn try_connection(&self) -> Result<(), ProviderFailure> {
         self.discovered(None).await.map(drop)
     }

@@ -16,7 +16,8 @@ pub struct Upload {
 
 /// Returns a body with these texts followed by the file, and its content type, which contains the boundary.
 ///
-/// # Panics When the media type is invalid.
+/// # Panics
+/// When the media type is invalid.
 pub async fn multipart(texts: &[(&'static str, &'static str)], file: Upload) -> (String, Bytes) {
     let part = Part::bytes(file.bytes).file_name(file.name);
     let part = part.mime_str(file.media_type).expect("a media type");

@@ -47,7 +47,8 @@ pub struct SmtpMailer {
 impl SmtpMailer {
     /// Makes the mailer without a connection.
     ///
-    /// # Errors An invalid sender address, or certificate authorities that can't be read.
+    /// # Errors
+    /// An invalid sender address, or certificate authorities that can't be read.
     pub fn new(server: SmtpServer) -> Result<Self, String> {
         let from = server.from.parse::<Mailbox>();
         let tls = || TlsParameters::new(server.host.clone()).map_err(|error| error.to_string());
@@ -76,7 +77,8 @@ impl SmtpMailer {
 impl SmtpMailer {
     /// Connects with TLS and login as for a mail, without sending one.
     ///
-    /// # Errors The reason why the server can't be used, in a line.
+    /// # Errors
+    /// The reason why the server can't be used, in a line.
     pub async fn try_connection(&self) -> Result<(), String> {
         match timeout(LONGEST, self.transport.test_connection()).await {
             Ok(Ok(true)) => Ok(()),

@@ -35,7 +35,8 @@ fn readable(key: &SecretText, member: &str) -> Result<(), UnreadablePart> {
 impl Wallets {
     /// Makes the opener. `apple_root` is the PEM of the root certificate of Apple Pay's signatures.
     ///
-    /// # Errors A text without a certificate.
+    /// # Errors
+    /// A text without a certificate.
     pub fn new(apple_root: &str) -> Result<Self, CannotOpen> {
         let apple_root = keys::armored(apple_root).ok_or(CannotOpen::UnreadableKey)?;
         signed::check_readable(&apple_root)?;

@@ -9,7 +9,8 @@ use crate::violation::Step;
 
 /// Compares every double of a value with its original text.
 ///
-/// # Errors The path of the first one that would change.
+/// # Errors
+/// The path of the first one that would change.
 pub(super) fn check(value: &Value, bytes: &[u8]) -> Result<(), Vec<Step>> {
     let mut steps = Vec::new();
     match walk(value, &mut tokens(bytes), &mut steps) {

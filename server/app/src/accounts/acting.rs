@@ -11,7 +11,8 @@ impl Merchants {
     /// Returns the account for which a secret key of `caller` makes a call. `named` is the account that the caller
     /// names.
     ///
-    /// # Errors [`Refusal::NotActedFor`] for every reason, so that strangers don't learn which accounts exist.
+    /// # Errors
+    /// [`Refusal::NotActedFor`] for every reason, so that strangers don't learn which accounts exist.
     pub async fn acted_for(
         &self,
         caller: &MerchantId,

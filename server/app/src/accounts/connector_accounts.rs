@@ -58,9 +58,9 @@ pub struct ConnectorAccounts {
 impl ConnectorAccounts {
     /// Links a profile to an account at a processor.
     ///
-    /// # Errors An unknown merchant account or profile, a connector that isn't built, an id or label that is taken,
-    /// invalid members. Credentials that don't fit the connector, or, where they are checked, that the processor
-    /// rejects.
+    /// # Errors
+    /// An unknown merchant account or profile, a connector that isn't built, an id or label that is taken, invalid
+    /// members. Credentials that don't fit the connector, or, where they are checked, that the processor rejects.
     pub async fn create(
         &self,
         origin: &Origin,

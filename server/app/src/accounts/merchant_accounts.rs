@@ -47,8 +47,8 @@ pub struct Merchants {
 impl Merchants {
     /// Opens an account with its first profiles, and with a new organization unless the request names one.
     ///
-    /// # Errors An id that is taken or invalid, an unknown organization, invalid settings. Nothing is stored in these
-    /// cases.
+    /// # Errors
+    /// An id that is taken or invalid, an unknown organization, invalid settings. Nothing is stored in these cases.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -102,7 +102,8 @@ impl Merchants {
 
     /// Returns one account.
     ///
-    /// # Errors [`Refusal::NotFound`] when no account has this id, or it was deleted.
+    /// # Errors
+    /// [`Refusal::NotFound`] when no account has this id, or it was deleted.
     pub async fn find(&self, merchant_id: &MerchantId) -> Result<Arc<MerchantAccount>, AppError> {
         self.store
             .merchant(merchant_id)
@@ -112,7 +113,8 @@ impl Merchants {
 
     /// Changes what is given.
     ///
-    /// # Errors An unknown account, a default profile of another merchant, invalid settings.
+    /// # Errors
+    /// An unknown account, a default profile of another merchant, invalid settings.
     pub async fn update(
         &self,
         origin: &Origin,

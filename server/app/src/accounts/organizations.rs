@@ -29,7 +29,8 @@ pub struct Organizations {
 impl Organizations {
     /// Makes an organization whose accounts act only for themselves. A repeated name makes another organization.
     ///
-    /// # Errors An empty name, or one of more than 64 characters.
+    /// # Errors
+    /// An empty name, or one of more than 64 characters.
     pub async fn create(
         &self,
         origin: &Origin,

@@ -39,7 +39,8 @@ impl ProcessorAccounts {
 
     /// Returns the account, even where it was disabled or deleted since an operation began with it.
     ///
-    /// # Errors A store that fails; an account that never existed.
+    /// # Errors
+    /// A store that fails; an account that never existed.
     pub(crate) async fn ever(
         &self,
         merchant_id: &MerchantId,

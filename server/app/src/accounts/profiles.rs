@@ -32,7 +32,8 @@ pub struct Profiles {
 impl Profiles {
     /// Adds a profile. The merchant's first one becomes the default.
     ///
-    /// # Errors An unknown merchant account, a name that is taken, invalid members.
+    /// # Errors
+    /// An unknown merchant account, a name that is taken, invalid members.
     pub async fn create(
         &self,
         origin: &Origin,

@@ -22,7 +22,8 @@ pub struct CreateCustomer {
 impl Customers {
     /// Makes a customer.
     ///
-    /// # Errors An id that is taken, even by a redacted customer.
+    /// # Errors
+    /// An id that is taken, even by a redacted customer.
     pub async fn create(
         &self,
         origin: &Origin,

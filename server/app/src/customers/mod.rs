@@ -47,7 +47,8 @@ pub struct Customers {
 impl Customers {
     /// Checks that a customer exists and is not redacted. Opens no sealed data.
     ///
-    /// # Errors An unknown or redacted customer.
+    /// # Errors
+    /// An unknown or redacted customer.
     pub(crate) async fn check(
         &self,
         merchant_id: &MerchantId,

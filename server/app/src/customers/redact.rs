@@ -13,8 +13,9 @@ use crate::platform::ports::StoreFailure;
 impl Customers {
     /// Redacts a customer. A worker redacts the personal data in their payments afterwards.
     ///
-    /// # Errors An unknown or redacted customer, one who has active mandates, or one whom another subject needs, such
-    /// as an active subscription.
+    /// # Errors
+    /// An unknown or redacted customer, one who has active mandates, or one whom another subject needs, such as an
+    /// active subscription.
     pub async fn redact(
         &self,
         origin: &Origin,

@@ -28,7 +28,8 @@ pub struct ErrorMappings {
 impl ErrorMappings {
     /// Stores a new mapping.
     ///
-    /// # Errors A mapping with the same key, stored or from the connector; no room for more.
+    /// # Errors
+    /// A mapping with the same key, stored or from the connector; no room for more.
     pub async fn create(
         &self,
         origin: &Origin,
@@ -69,7 +70,8 @@ impl ErrorMappings {
 
     /// Returns the mapping with exactly this key: the stored one, else the connector's.
     ///
-    /// # Errors There is no such mapping.
+    /// # Errors
+    /// There is no such mapping.
     pub async fn find(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
         self.mapping_at(key).await
     }

@@ -89,7 +89,8 @@ pub struct OperatedObjects(Vec<Arc<dyn OperatedObject>>);
 impl OperatedObjects {
     /// Takes one object kind for each of these classes.
     ///
-    /// # Errors A sentence about missing, unknown or repeated classes.
+    /// # Errors
+    /// A sentence about missing, unknown or repeated classes.
     pub fn new(
         objects: Vec<Arc<dyn OperatedObject>>,
         classes: &[ObjectClass],

@@ -32,7 +32,8 @@ impl OperationSync {
     /// lengthens the pause: the claim of a killed server is due again when its lease ends. The pause begins when the
     /// question ends. A move of the business clock meanwhile counts towards the pause.
     ///
-    /// # Errors An object that can't be read, or a store that fails. An outcome that stays unknown is no error.
+    /// # Errors
+    /// An object that can't be read, or a store that fails. An outcome that stays unknown is no error.
     pub async fn ask(&self, origin: &Origin, claimed: &ClaimedOperation) -> Result<(), AppError> {
         let clock = &self.base.clock;
         let advanced_before = clock.advanced_seconds();

@@ -10,8 +10,8 @@ use super::{CallCredentials, PaymentView, Payments};
 impl Payments {
     /// Cancels a payment, and voids its authorization at the processor.
     ///
-    /// # Errors An unknown payment, a state that can't be cancelled. A subscription is informed when its payment is
-    /// cancelled.
+    /// # Errors
+    /// An unknown payment, a state that can't be cancelled. A subscription is informed when its payment is cancelled.
     pub async fn cancel(
         &self,
         origin: &Origin,

@@ -12,7 +12,8 @@ impl Payments {
     /// Asks the processor to void all captures. Where the outcome is unknown, returns the payment as it is; a worker
     /// then syncs with the processor.
     ///
-    /// # Errors An unknown payment, a state in which nothing can be voided, a connector without this operation.
+    /// # Errors
+    /// An unknown payment, a state in which nothing can be voided, a connector without this operation.
     pub async fn cancel_post_capture(
         &self,
         origin: &Origin,

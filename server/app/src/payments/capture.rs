@@ -23,7 +23,8 @@ pub struct CapturePayment {
 impl Payments {
     /// Captures.
     ///
-    /// # Errors An unknown payment, a state that can't be captured, an amount that is zero, negative, too large or not
+    /// # Errors
+    /// An unknown payment, a state that can't be captured, an amount that is zero, negative, too large or not
     /// representable at the processor.
     pub async fn capture(
         &self,

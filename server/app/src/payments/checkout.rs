@@ -31,7 +31,8 @@ impl Checkouts for StoredCheckouts {
 impl Payments {
     /// Returns the checkout of a client secret, which names its payment.
     ///
-    /// # Errors A secret of no payment, an expired secret.
+    /// # Errors
+    /// A secret of no payment, an expired secret.
     pub async fn checkout_of_client_secret(
         &self,
         merchant_id: &MerchantId,

@@ -26,7 +26,8 @@ impl Payments {
 
     /// Returns the payment that a client secret names.
     ///
-    /// # Errors A secret of no payment, an expired secret.
+    /// # Errors
+    /// A secret of no payment, an expired secret.
     pub async fn payment_of_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -54,7 +55,8 @@ impl Payments {
 
     /// Checks the client secret that a payer's client sends for a payment.
     ///
-    /// # Errors A wrong secret, or one of a payment that doesn't exist; an expired secret.
+    /// # Errors
+    /// A wrong secret, or one of a payment that doesn't exist; an expired secret.
     pub async fn check_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -71,7 +73,8 @@ impl Payments {
     /// Returns the payment of a valid secret. Checks the secret before it looks anything up, so neither the answer nor
     /// its time shows a stranger whether the payment exists.
     ///
-    /// # Errors [`Refusal::ClientSecretMismatch`] for a wrong secret, and for a payment that doesn't exist.
+    /// # Errors
+    /// [`Refusal::ClientSecretMismatch`] for a wrong secret, and for a payment that doesn't exist.
     pub(super) async fn payment_of_secret(
         &self,
         merchant_id: &MerchantId,

@@ -23,7 +23,8 @@ pub struct CompletePayment {
 impl Payments {
     /// Informs the processor, which continues the authorization.
     ///
-    /// # Errors An unknown payment, one whose processor waits for no device data, an address for a redacted customer.
+    /// # Errors
+    /// An unknown payment, one whose processor waits for no device data, an address for a redacted customer.
     pub async fn complete_authorization(
         &self,
         origin: &Origin,

@@ -45,8 +45,8 @@ pub(super) struct HeldInputs {
 impl Payments {
     /// Sends a payment to a processor. A decline is an answer, not an error.
     ///
-    /// # Errors An unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible
-    /// account.
+    /// # Errors
+    /// An unknown payment, a state that can't be confirmed, an instrument that can't be used, no eligible account.
     pub async fn confirm(
         &self,
         origin: &Origin,

@@ -54,7 +54,8 @@ pub struct NewOfOwner<'a> {
 impl Payments {
     /// Creates a payment.
     ///
-    /// # Errors Refusals of members, an unknown profile, an id that is taken. Nothing is stored in these cases.
+    /// # Errors
+    /// Refusals of members, an unknown profile, an id that is taken. Nothing is stored in these cases.
     pub async fn create(
         &self,
         origin: &Origin,

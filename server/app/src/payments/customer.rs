@@ -16,7 +16,8 @@ impl Payments {
     ///
     /// A redaction between this look and the commit finds the payment afterwards: see [`redaction`](super::redaction).
     ///
-    /// # Errors A redacted customer, an invalid customer id.
+    /// # Errors
+    /// A redacted customer, an invalid customer id.
     pub(super) async fn look_up_customer(
         &self,
         before: Option<&Payment>,

@@ -115,7 +115,8 @@ impl Payments {
 
     /// Returns the page for a visit.
     ///
-    /// # Errors A payment that is gone or has no page, or a store that fails.
+    /// # Errors
+    /// A payment that is gone or has no page, or a store that fails.
     pub async fn link_page(&self, visit: &LinkVisit) -> Result<LinkPage, AppError> {
         let payment = self.load(&visit.merchant_id, &visit.payment_id).await?;
         if !payment.has_link() {

@@ -11,7 +11,8 @@ use super::{PaymentView, Payments};
 impl Payments {
     /// Replaces the metadata with the given one.
     ///
-    /// # Errors An unknown payment, a state in which its metadata can't be replaced.
+    /// # Errors
+    /// An unknown payment, a state in which its metadata can't be replaced.
     pub async fn update_metadata(
         &self,
         origin: &Origin,

@@ -166,7 +166,8 @@ impl fmt::Debug for WrittenAnswer {
 
 /// Loads a payment of the merchant.
 ///
-/// # Errors An unknown payment, or a store that fails.
+/// # Errors
+/// An unknown payment, or a store that fails.
 pub(crate) async fn load(
     payments: &dyn PaymentStore,
     merchant_id: &MerchantId,
@@ -188,7 +189,8 @@ impl Payments {
 
     /// Checks that the payment belongs to the profile that a call is narrowed to. A payment never changes its profile.
     ///
-    /// # Errors An unknown payment, or one of another profile.
+    /// # Errors
+    /// An unknown payment, or one of another profile.
     pub async fn check_scope(
         &self,
         merchant_id: &MerchantId,

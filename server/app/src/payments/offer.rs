@@ -64,7 +64,8 @@ impl MethodOffers {
     /// Lists the methods that accounts of a profile accept: the payment's profile, else the named one, else the
     /// merchant's default.
     ///
-    /// # Errors A merchant account that is gone, a payment of another profile than the caller's key.
+    /// # Errors
+    /// A merchant account that is gone, a payment of another profile than the caller's key.
     pub async fn list(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
         let OfferMethods {
             merchant_id,

@@ -15,7 +15,8 @@ use crate::platform::ports::CommitError;
 impl Payments {
     /// Asks the processor to raise the authorized amount to a new total.
     ///
-    /// # Errors An unknown payment, a state or an amount that doesn't allow it, a connector that doesn't support it.
+    /// # Errors
+    /// An unknown payment, a state or an amount that doesn't allow it, a connector that doesn't support it.
     pub async fn raise_authorization(
         &self,
         origin: &Origin,

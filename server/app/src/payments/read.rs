@@ -29,7 +29,8 @@ impl ReadPayments {
     /// Reads a payment. With `force_sync` it asks the processor first, where an operation is open and no other request
     /// has just asked.
     ///
-    /// # Errors An unknown payment.
+    /// # Errors
+    /// An unknown payment.
     pub async fn retrieve(
         &self,
         origin: &Origin,

@@ -63,7 +63,8 @@ impl PaymentRedactions {
     /// Redacts one portion of the payments. Returns the claim where more are left, `None` where the pass is over or
     /// another server has claimed it.
     ///
-    /// # Errors A store that fails: finished redactions stay, and another claim continues when the lease has expired.
+    /// # Errors
+    /// A store that fails: finished redactions stay, and another claim continues when the lease has expired.
     pub async fn redact_portion(
         &self,
         origin: &Origin,

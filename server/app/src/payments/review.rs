@@ -10,7 +10,8 @@ use super::{PaymentView, Payments};
 impl Payments {
     /// Approves the payment, and captures it where the capture is automatic.
     ///
-    /// # Errors An unknown payment, one that isn't held.
+    /// # Errors
+    /// An unknown payment, one that isn't held.
     pub async fn approve(
         &self,
         origin: &Origin,
@@ -24,7 +25,8 @@ impl Payments {
 
     /// Rejects the payment, and voids its authorization at the processor.
     ///
-    /// # Errors An unknown payment, one that isn't held.
+    /// # Errors
+    /// An unknown payment, one that isn't held.
     pub async fn reject(
         &self,
         origin: &Origin,

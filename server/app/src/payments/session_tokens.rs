@@ -74,8 +74,9 @@ pub struct WalletSessions {
 impl WalletSessions {
     /// Checks the client secret that a payer's client sends for a session.
     ///
-    /// # Errors A wrong secret, or one of a payment that doesn't exist; a payment that has ended; an expired secret; in
-    /// this order.
+    /// # Errors
+    /// A wrong secret, or one of a payment that doesn't exist; a payment that has ended; an expired secret; in this
+    /// order.
     pub async fn check_secret(
         &self,
         merchant_id: &MerchantId,
@@ -94,7 +95,8 @@ impl WalletSessions {
     /// Returns the wallets that can pay the payment, and the destination of card details. Leaves out a wallet where a
     /// service that it needs doesn't answer.
     ///
-    /// # Errors An unknown payment, one that has ended, a forbidden address in the caller's settings.
+    /// # Errors
+    /// An unknown payment, one that has ended, a forbidden address in the caller's settings.
     pub async fn open(
         &self,
         origin: &Origin,

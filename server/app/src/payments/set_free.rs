@@ -15,7 +15,8 @@ impl Payments {
     /// Syncs open operations, including refunds, and voids the reservation. The payment may stay unfinished where the
     /// processor gave no answer or refused.
     ///
-    /// # Errors An unknown payment, another change at the same time, a store that fails.
+    /// # Errors
+    /// An unknown payment, another change at the same time, a store that fails.
     pub(super) async fn release(
         &self,
         origin: &Origin,

@@ -25,7 +25,8 @@ pub struct UpdatePayment {
 impl Payments {
     /// Changes the members that are given.
     ///
-    /// # Errors An unknown payment, one that is confirmed already, invalid members.
+    /// # Errors
+    /// An unknown payment, one that is confirmed already, invalid members.
     pub async fn update(
         &self,
         origin: &Origin,

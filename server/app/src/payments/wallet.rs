@@ -13,7 +13,8 @@ impl Payments {
     /// Replaces a wallet's sealed token with its content, before anything is stored or sent. The commit of the
     /// intention claims the token for this payment.
     ///
-    /// # Errors A token that can't be opened, isn't signed, or contradicts the payment.
+    /// # Errors
+    /// A token that can't be opened, isn't signed, or contradicts the payment.
     pub(super) async fn open_wallet(
         &self,
         payment: &Payment,

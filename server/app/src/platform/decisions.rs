@@ -43,7 +43,8 @@ impl Decisions {
     /// Pauses after a conflict, which means that the object changed since it was loaded. The caller then loads and
     /// decides again.
     ///
-    /// # Errors [`Refusal::Busy`] where the time is over, and the result of `meaning` for any other failed commit.
+    /// # Errors
+    /// [`Refusal::Busy`] where the time is over, and the result of `meaning` for any other failed commit.
     pub fn retry_on_conflict(
         &mut self,
         random: &dyn Random,

@@ -25,9 +25,9 @@ impl Replays {
     /// Returns the stored answer of a request that was sent before. Returns `None` where it wasn't, or has to be
     /// carried out again.
     ///
-    /// # Errors [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first
-    /// request is running, [`Refusal::CustomerRedacted`] where the answer contained data of a customer who was redacted
-    /// since.
+    /// # Errors
+    /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first request is
+    /// running, [`Refusal::CustomerRedacted`] where the answer contained data of a customer who was redacted since.
     pub async fn replay(
         &self,
         origin: &Origin,
@@ -76,7 +76,8 @@ impl Replays {
     /// Checks a refused request: it may be a repeat that came before its key was claimed, and is refused because of the
     /// first request's effect.
     ///
-    /// # Errors As [`Replays::replay`] where the key is claimed by now; a store that fails.
+    /// # Errors
+    /// As [`Replays::replay`] where the key is claimed by now; a store that fails.
     pub async fn check_not_repeated(&self, claim: &Claim) -> Result<(), AppError> {
         let Some(record) = self.record(claim).await? else {
             return Ok(());

@@ -31,7 +31,8 @@ pub struct Sandbox {
 impl Sandbox {
     /// Moves business time forward, for every server of this sandbox. With 0 it only reads the clock.
     ///
-    /// # Errors A move back, or a sum beyond a hundred years.
+    /// # Errors
+    /// A move back, or a sum beyond a hundred years.
     pub async fn advance_clock(
         &self,
         origin: &Origin,

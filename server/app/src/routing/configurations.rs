@@ -140,7 +140,8 @@ impl Routing {
 
     /// Returns one configuration.
     ///
-    /// # Errors An unknown configuration.
+    /// # Errors
+    /// An unknown configuration.
     pub async fn find(
         &self,
         merchant_id: &MerchantId,

@@ -84,7 +84,8 @@ impl Routing {
 
     /// Changes the order of the named profile, else of the profile of [`Routing::default_order`].
     ///
-    /// # Errors An unknown profile; a list that doesn't have exactly the profile's accounts.
+    /// # Errors
+    /// An unknown profile; a list that doesn't have exactly the profile's accounts.
     pub async fn reorder(
         &self,
         origin: &Origin,

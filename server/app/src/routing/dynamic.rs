@@ -102,7 +102,8 @@ impl Routing {
 
     /// Stores a configuration; with `enable` the profile uses it at once.
     ///
-    /// # Errors An unknown profile, a number out of bounds, `none` where the kind is already off.
+    /// # Errors
+    /// An unknown profile, a number out of bounds, `none` where the kind is already off.
     pub async fn create_dynamic(
         &self,
         origin: &Origin,
@@ -136,7 +137,8 @@ impl Routing {
 
     /// Sets the use of a kind in a profile. Creates a configuration with default values where there is none.
     ///
-    /// # Errors An unknown profile, a use that is set already.
+    /// # Errors
+    /// An unknown profile, a use that is set already.
     pub async fn toggle_dynamic(
         &self,
         origin: &Origin,
@@ -176,7 +178,8 @@ impl Routing {
 
     /// Stores a configuration that replaces another one, with the caller's changes.
     ///
-    /// # Errors An unknown profile or configuration, one of another kind, a number out of bounds.
+    /// # Errors
+    /// An unknown profile or configuration, one of another kind, a number out of bounds.
     pub async fn update_dynamic(
         &self,
         origin: &Origin,

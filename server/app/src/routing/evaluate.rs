@@ -45,7 +45,8 @@ pub struct Evaluation {
 impl Routing {
     /// Evaluates a hypothetical payment.
     ///
-    /// # Errors An invalid payment, an unknown profile or configuration, a choice that names no account of the profile.
+    /// # Errors
+    /// An invalid payment, an unknown profile or configuration, a choice that names no account of the profile.
     pub async fn evaluate(
         &self,
         merchant_id: &MerchantId,

@@ -13,8 +13,8 @@ pub(crate) const CONNECTED_HEADER: &str = "x-connected-merchant-id";
 
 /// Returns the account for which a secret key of `caller` makes a call.
 ///
-/// # Errors 400 `IR_43` where the operation isn't for platforms, 401 `IR_44` where the key may not act for this
-/// account.
+/// # Errors
+/// 400 `IR_43` where the operation isn't for platforms, 401 `IR_44` where the key may not act for this account.
 pub(crate) async fn merchant_of_call(
     merchants: &Merchants,
     operation: &OpInfo,

@@ -114,7 +114,8 @@ impl ApiKeysApiLiterals for Api {
 /// Checks that a user's key opens only operations that the user's role may call, because the key outlives the user's
 /// role. Admins may open all. Operations that no role may call are allowed where they only read.
 ///
-/// # Errors 403 `IR_22` that names the first operation outside the role.
+/// # Errors
+/// 403 `IR_22` that names the first operation outside the role.
 fn check_bounds(
     caller: &AdminOrUser,
     restriction: Option<&KeyRestriction>,

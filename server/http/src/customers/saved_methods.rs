@@ -33,7 +33,8 @@ pub(crate) struct OfferedTo {
 pub(crate) trait Offers {
     /// Answers the operation `account_payment_methods_list`.
     ///
-    /// # Errors A client secret that names no payment, words that can't be read, refusals of the use case.
+    /// # Errors
+    /// A client secret that names no payment, words that can't be read, refusals of the use case.
     async fn offer(
         &self,
         to: OfferedTo,

@@ -18,7 +18,8 @@ const LONGEST_HEADER: usize = 1_024;
 
 /// Returns the program, as it names itself.
 ///
-/// # Errors 422 `IR_05` for an invalid name.
+/// # Errors
+/// 422 `IR_05` for an invalid name.
 pub(crate) fn program(headers: &HeaderMap) -> Result<Program, ApiError> {
     let named = |name: &str| match headers.get(name) {
         None => Ok(None),

@@ -38,7 +38,8 @@ impl AnswerQuota {
 
     /// Checks that one more answer may be stored under this stored key.
     ///
-    /// # Errors The time until the used-up quota allows another answer.
+    /// # Errors
+    /// The time until the used-up quota allows another answer.
     pub fn check(&self, merchant_id: &MerchantId, key: &str, now: Instant) -> Result<(), Duration> {
         let quotas = self.quotas(merchant_id, key);
         let mut quotas = quotas.into_iter().flatten();

@@ -21,7 +21,8 @@ mod recorded;
 
 /// Begins to record a request, if its operation is recorded.
 ///
-/// # Errors The entry has to be stored before the change, and can't be.
+/// # Errors
+/// The entry has to be stored before the change, and can't be.
 pub(crate) async fn record(
     state: &HttpState,
     rqctx: &RequestContext<Context>,
@@ -52,7 +53,8 @@ pub(crate) async fn record(
 
 /// Records a finished request that changed nothing, or not by a change-set.
 ///
-/// # Errors The entry can't be stored.
+/// # Errors
+/// The entry can't be stored.
 pub(crate) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
     let recorded = state.services.audit.record(&recording.note).await;
     recorded.map_err(api_error)

@@ -50,7 +50,8 @@ fn may_call(principal: &Principal, those: &[Op]) -> bool {
 
 /// Returns the answer without secrets that its reader may not use.
 ///
-/// # Errors An answer that isn't of its declared content type.
+/// # Errors
+/// An answer that isn't of its declared content type.
 pub(crate) async fn redacted(
     disclosure: Disclosure,
     answer: Response<Body>,

@@ -106,7 +106,8 @@ impl Places {
 impl Place {
     /// Takes a place to read the request's body, after its head was accepted.
     ///
-    /// # Errors The limit that is reached. The request holds no more places than before.
+    /// # Errors
+    /// The limit that is reached. The request holds no more places than before.
     pub fn reads(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Reading, |taken| {
@@ -128,7 +129,8 @@ impl Place {
 
     /// Takes a place of work for a request that has arrived completely.
     ///
-    /// # Errors The limit that is reached. The request holds no more places than before.
+    /// # Errors
+    /// The limit that is reached. The request holds no more places than before.
     pub fn works(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Working, |taken| {

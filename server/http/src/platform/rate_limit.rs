@@ -105,7 +105,8 @@ impl RateLimit {
 
     /// Takes a token.
     ///
-    /// # Errors The time until the next token.
+    /// # Errors
+    /// The time until the next token.
     pub fn take(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let full_at = self.full_after(&buckets, asker, now)?;
@@ -115,7 +116,8 @@ impl RateLimit {
 
     /// Checks that there is a token, without taking it.
     ///
-    /// # Errors The time until the next token.
+    /// # Errors
+    /// The time until the next token.
     pub fn check(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
         let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         self.full_after(&buckets, asker, now).map(drop)

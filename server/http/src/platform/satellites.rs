@@ -20,7 +20,8 @@ impl Satellites {
 
     /// Returns the state of a satellite.
     ///
-    /// # Errors 500 where the program has not added it.
+    /// # Errors
+    /// 500 where the program has not added it.
     pub fn state<T: 'static>(&self) -> Result<&T, ApiError> {
         let found = self.0.get(&TypeId::of::<T>());
         let state = found.and_then(|state| state.downcast_ref());

@@ -11,7 +11,8 @@ use super::errors::refused;
 
 /// Returns the path's merchant account; a secret key reaches only its own.
 ///
-/// # Errors 401 `IR_01` for another merchant's account, 404 for an invalid account id.
+/// # Errors
+/// 401 `IR_01` for another merchant's account, 404 for an invalid account id.
 pub(crate) fn own_account(
     caller: &AdminOrMerchant,
     account_id: &str,
@@ -40,7 +41,8 @@ pub(crate) fn merchants_account(
 
 /// Returns the path's merchant account; a user reaches only the one they act in.
 ///
-/// # Errors 403 `IR_22` for another merchant's account, 404 for an invalid account id.
+/// # Errors
+/// 403 `IR_22` for another merchant's account, 404 for an invalid account id.
 pub(crate) fn users_account(
     caller: &AdminOrUser,
     account_id: &str,
@@ -54,7 +56,8 @@ pub(crate) fn users_account(
 
 /// Returns the path's organization; a user reaches only the one they act in.
 ///
-/// # Errors 403 `IR_22` for another organization, 404 for an invalid organization id.
+/// # Errors
+/// 403 `IR_22` for another organization, 404 for an invalid organization id.
 pub(crate) fn users_organization(
     caller: &AdminOrUser,
     organization_id: &str,
@@ -102,7 +105,8 @@ pub(crate) fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
 
 /// Returns the merchant's profile of a call that has to name one.
 ///
-/// # Errors 400 `IR_04` where the header is missing.
+/// # Errors
+/// 400 `IR_04` where the header is missing.
 pub fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
     let merchant_id = merchant_id(&caller.merchant_id)?;
     let profile_id = merchants_profile(caller);

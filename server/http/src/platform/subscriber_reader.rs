@@ -10,8 +10,9 @@ use multirail_kernel::ids::{MerchantId, ProfileId};
 pub trait SubscriberReader: Send + Sync {
     /// Returns the payer's client of a subscription. The secret names the subscription where the call doesn't.
     ///
-    /// # Errors A secret of another or no subscription, or an expired one; a subscription of another profile; a store
-    /// that fails.
+    /// # Errors
+    /// A secret of another or no subscription, or an expired one; a subscription of another profile; a store that
+    /// fails.
     async fn read(
         &self,
         merchant_id: &MerchantId,

@@ -56,7 +56,8 @@ pub trait ConnectorAccountStore: Changes<ConnectorAccountChange> {
 pub trait WalletSecrets: Send + Sync {
     /// Checks that the settings belong to wallets and can be read.
     ///
-    /// # Errors A wallet without settings, or with settings that can't be read.
+    /// # Errors
+    /// A wallet without settings, or with settings that can't be read.
     fn check_form(&self, given: &SecretNotes) -> Result<(), Refusal>;
 
     /// Checks that wallet keys and certificates can be read before they are stored.

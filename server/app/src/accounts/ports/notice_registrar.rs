@@ -13,6 +13,7 @@ pub trait NoticeRegistrar: Send + Sync {
     /// Asks the processor to send the account's notices to this server, signed with the account's webhook secret. The
     /// call has its own deadline.
     ///
-    /// # Errors The processor's reason for a refusal, or the missing answer.
+    /// # Errors
+    /// The processor's reason for a refusal, or the missing answer.
     async fn register(&self, account: &ConnectorAccount) -> Result<(), String>;
 }

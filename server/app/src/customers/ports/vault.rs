@@ -31,8 +31,9 @@ pub trait Vault: Send + Sync {
 
     /// Returns the card number of an entry.
     ///
-    /// # Errors [`StoreFailure::Broken`] when the entry was altered, belongs to another merchant, or was sealed with a
-    /// foreign key.
+    /// # Errors
+    /// [`StoreFailure::Broken`] when the entry was altered, belongs to another merchant, or was sealed with a foreign
+    /// key.
     async fn open(
         &self,
         merchant_id: &MerchantId,

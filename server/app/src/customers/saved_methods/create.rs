@@ -47,8 +47,9 @@ const ROOM_FOR_PAYERS: i64 = 25;
 impl SavedMethods {
     /// Saves a card or an account. Renews the details where the customer has saved it already.
     ///
-    /// # Errors A customer who is absent, unknown, redacted, not the caller's, or has saved too many methods; a payer's
-    /// client that saves too often.
+    /// # Errors
+    /// A customer who is absent, unknown, redacted, not the caller's, or has saved too many methods; a payer's client
+    /// that saves too often.
     pub async fn save(
         &self,
         origin: &Origin,

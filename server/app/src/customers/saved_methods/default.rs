@@ -13,8 +13,9 @@ use crate::{AppError, Origin};
 impl SavedMethods {
     /// Makes a method the customer's default.
     ///
-    /// # Errors An unknown or redacted customer, one for whom the caller's key isn't valid; a method of another
-    /// customer, or one that is the default already.
+    /// # Errors
+    /// An unknown or redacted customer, one for whom the caller's key isn't valid; a method of another customer, or one
+    /// that is the default already.
     pub async fn set_default(
         &self,
         origin: &Origin,

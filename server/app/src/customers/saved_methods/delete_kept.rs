@@ -44,7 +44,8 @@ impl ProcessorDeletions {
 
     /// Asks the processor to carry out a claimed deletion.
     ///
-    /// # Errors A store that fails: another claim follows when the lease has expired.
+    /// # Errors
+    /// A store that fails: another claim follows when the lease has expired.
     pub async fn carry_out(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
         let account = self
             .accounts

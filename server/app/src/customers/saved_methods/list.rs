@@ -55,8 +55,9 @@ pub struct ListedMethod {
 impl SavedMethods {
     /// Lists a customer's methods.
     ///
-    /// # Errors A customer who is unknown, redacted, not the caller's, or not the payment's; a payment of another
-    /// profile than the key's.
+    /// # Errors
+    /// A customer who is unknown, redacted, not the caller's, or not the payment's; a payment of another profile than
+    /// the key's.
     pub async fn list(
         &self,
         origin: &Origin,

@@ -13,7 +13,8 @@ use crate::{AppError, Origin};
 impl SavedMethods {
     /// Changes the members that are given.
     ///
-    /// # Errors An unknown method, an invalid or past expiry.
+    /// # Errors
+    /// An unknown method, an invalid or past expiry.
     pub async fn update(
         &self,
         origin: &Origin,

@@ -12,7 +12,8 @@ use crate::{AppError, Origin};
 impl Driver {
     /// Asks, and records the answers with the same transition as any other answer.
     ///
-    /// # Errors An unknown object, or a store that fails. An outcome that stays unknown is no error.
+    /// # Errors
+    /// An unknown object, or a store that fails. An outcome that stays unknown is no error.
     pub(crate) async fn sync<A: Aggregate>(
         &self,
         services: &A::Services,

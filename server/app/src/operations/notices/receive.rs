@@ -23,8 +23,9 @@ pub struct NoticeFiled {
 impl Notices {
     /// Files a notice for the account of this id, or for the merchant's only account of this connector.
     ///
-    /// # Errors [`Refusal::NoticeNotVerified`] where the signature is missing or wrong, and also where the merchant or
-    /// account doesn't exist, so that strangers don't learn who uses which processor. A store that fails.
+    /// # Errors
+    /// [`Refusal::NoticeNotVerified`] where the signature is missing or wrong, and also where the merchant or account
+    /// doesn't exist, so that strangers don't learn who uses which processor. A store that fails.
     pub async fn receive(
         &self,
         merchant_id: &str,

@@ -25,7 +25,8 @@ impl Notices {
 
     /// Works on a claimed notice and returns the result.
     ///
-    /// # Errors The reason why the notice can't be applied now. It is tried again for a day.
+    /// # Errors
+    /// The reason why the notice can't be applied now. It is tried again for a day.
     pub async fn work_on(
         &self,
         origin: &Origin,

@@ -9,8 +9,9 @@ use crate::{AppError, Origin};
 impl Disputes {
     /// Asks the processor to accept the dispute.
     ///
-    /// # Errors An unknown dispute; one that can't be accepted in its state, or through its connector (nothing is
-    /// stored then); a processor that refuses.
+    /// # Errors
+    /// An unknown dispute; one that can't be accepted in its state, or through its connector (nothing is stored then);
+    /// a processor that refuses.
     pub async fn accept(
         &self,
         origin: &Origin,

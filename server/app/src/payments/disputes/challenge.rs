@@ -12,8 +12,9 @@ use crate::{AppError, Origin};
 impl Disputes {
     /// Asks the processor to challenge the dispute with the given and the earlier evidence.
     ///
-    /// # Errors As [`Disputes::accept`]; an item with personal data of a redacted customer; an invalid item, or one
-    /// that the processor doesn't accept; no evidence at all.
+    /// # Errors
+    /// As [`Disputes::accept`]; an item with personal data of a redacted customer; an invalid item, or one that the
+    /// processor doesn't accept; no evidence at all.
     pub async fn challenge(
         &self,
         origin: &Origin,

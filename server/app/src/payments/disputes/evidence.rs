@@ -20,8 +20,9 @@ use crate::{AppError, Origin};
 impl Disputes {
     /// Stores a file for submission with the other evidence. It replaces the file of the same item.
     ///
-    /// # Errors An unknown dispute, or one that takes no files in its state; a file of the wrong kind or too large; an
-    /// item that is a text, or that the processor doesn't accept.
+    /// # Errors
+    /// An unknown dispute, or one that takes no files in its state; a file of the wrong kind or too large; an item that
+    /// is a text, or that the processor doesn't accept.
     pub async fn attach_evidence(
         &self,
         origin: &Origin,
@@ -74,7 +75,8 @@ impl Disputes {
 
     /// Returns the evidence so far.
     ///
-    /// # Errors An unknown dispute.
+    /// # Errors
+    /// An unknown dispute.
     pub async fn evidence(
         &self,
         merchant_id: &MerchantId,
@@ -86,7 +88,8 @@ impl Disputes {
 
     /// Removes an item that isn't submitted yet. A missing item is no error.
     ///
-    /// # Errors An unknown dispute, or one whose evidence can't be changed any more.
+    /// # Errors
+    /// An unknown dispute, or one whose evidence can't be changed any more.
     pub async fn remove_evidence(
         &self,
         origin: &Origin,

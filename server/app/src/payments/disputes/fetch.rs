@@ -27,9 +27,9 @@ impl Disputes {
     /// Reads the account's disputes that began in this period, and applies them like notices. Returns those of payments
     /// of this server.
     ///
-    /// # Errors An unknown account; a period that ends before it begins; a connector that lists no disputes; a
-    /// processor that doesn't answer, or has more pages than one fetch reads. Disputes that were applied before the
-    /// error stay.
+    /// # Errors
+    /// An unknown account; a period that ends before it begins; a connector that lists no disputes; a processor that
+    /// doesn't answer, or has more pages than one fetch reads. Disputes that were applied before the error stay.
     pub async fn fetch(
         &self,
         origin: &Origin,

@@ -12,7 +12,8 @@ impl Disputes {
     /// Reads a dispute. With `force_sync` it asks the processor first, where the connector supports it. `scope` is the
     /// profile that the call is narrowed to.
     ///
-    /// # Errors An unknown dispute.
+    /// # Errors
+    /// An unknown dispute.
     pub async fn retrieve(
         &self,
         origin: &Origin,

@@ -35,7 +35,8 @@ impl NoMerchantSession {
 pub trait MerchantSessions: Send + Sync {
     /// Checks certificate and key before they are stored, without a request.
     ///
-    /// # Errors The part that can't be read, or doesn't belong to the other.
+    /// # Errors
+    /// The part that can't be read, or doesn't belong to the other.
     fn check(&self, validation: &MerchantValidation) -> Result<(), UnreadablePart>;
 
     /// Asks Apple for a session, with the merchant's certificate. The call has its own deadline.

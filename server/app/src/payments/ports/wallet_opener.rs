@@ -23,7 +23,8 @@ pub enum CannotOpen {
 pub trait WalletOpener: Send + Sync {
     /// Checks a key before it is stored.
     ///
-    /// # Errors The part of the key that can't be read.
+    /// # Errors
+    /// The part of the key that can't be read.
     fn check(&self, key: &WalletKey) -> Result<(), UnreadablePart>;
 
     /// Checks the token's signature and expiry, and opens it.

@@ -37,8 +37,9 @@ pub struct CreateRefund {
 impl Refunds {
     /// Creates a refund, and carries it out unless it is scheduled. A processor's refusal is an answer, not an error.
     ///
-    /// # Errors An unknown payment, one that can't be refunded by this amount, an id that is taken. Nothing is stored
-    /// in these cases.
+    /// # Errors
+    /// An unknown payment, one that can't be refunded by this amount, an id that is taken. Nothing is stored in these
+    /// cases.
     pub async fn create(&self, origin: &Origin, request: CreateRefund) -> Result<Refund, AppError> {
         let refund_id = match &request.refund_id {
             Some(chosen) => RefundId::parse_chosen(chosen, self.reserved_ids)

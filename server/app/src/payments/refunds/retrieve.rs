@@ -12,7 +12,8 @@ impl Refunds {
     /// Reads a refund. With `force_sync` it asks the processor first where the outcome is open. `scope` is the profile
     /// that the call is narrowed to.
     ///
-    /// # Errors An unknown refund.
+    /// # Errors
+    /// An unknown refund.
     pub async fn retrieve(
         &self,
         origin: &Origin,

@@ -21,7 +21,8 @@ pub struct UpdateRefund {
 impl Refunds {
     /// Stores the given members. The processor gets no request.
     ///
-    /// # Errors An unknown refund.
+    /// # Errors
+    /// An unknown refund.
     pub async fn update(&self, origin: &Origin, request: UpdateRefund) -> Result<Refund, AppError> {
         let UpdateRefund {
             merchant_id,

@@ -122,8 +122,9 @@ impl Audit {
 
     /// Chains the entries that commits wrote; returns their number. Where several servers try at once, one succeeds.
     ///
-    /// # Errors The store fails, or somebody has written into the log directly. After that nothing is chained, so that
-    /// the damage stays visible.
+    /// # Errors
+    /// The store fails, or somebody has written into the log directly. After that nothing is chained, so that the
+    /// damage stays visible.
     pub async fn chain(&self) -> Result<usize, StoreFailure> {
         let mut chained = 0;
         loop {

@@ -36,7 +36,8 @@ pub struct Work<'a> {
 impl Keys {
     /// Claims the change that is under way, unless another server works on it.
     ///
-    /// # Errors An error of the store.
+    /// # Errors
+    /// An error of the store.
     pub async fn take_up(&self) -> Result<Option<Work<'_>>, StoreFailure> {
         let wall = self.base.clock.wall();
         let claim = self.store.claim_rotation(wall, LEASE_SECONDS).await?;
@@ -47,7 +48,8 @@ impl Keys {
 impl Work<'_> {
     /// Does the next portion.
     ///
-    /// # Errors An error of the store; finished portions stay.
+    /// # Errors
+    /// An error of the store; finished portions stay.
     pub async fn portion(&self) -> Result<Portion, StoreFailure> {
         let (store, wall) = (&self.keys.store, self.keys.base.clock.wall());
         let done = store

@@ -8,7 +8,8 @@ use multirail_kernel::mail::Mail;
 pub trait Mailer: Send + Sync {
     /// Sends mail; returns within half a minute.
     ///
-    /// # Errors No server accepted it.
+    /// # Errors
+    /// No server accepted it.
     async fn send(&self, mail: &Mail) -> Result<(), MailFailure>;
 }
 

@@ -199,7 +199,8 @@ impl Deliveries {
 
     /// Makes the attempt of a claimed delivery, and records it with the next step.
     ///
-    /// # Errors A store that fails. The delivery is due again when its lease ends.
+    /// # Errors
+    /// A store that fails. The delivery is due again when its lease ends.
     pub async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         let (event, kind) = (&claimed.event, claimed.kind);
         let event_id = match claimed.kind {

@@ -19,7 +19,8 @@ pub struct Replayed {
 impl Events {
     /// Queues every event that matches, or only counts them.
     ///
-    /// # Errors A replay without any filter, an unknown merchant account or profile.
+    /// # Errors
+    /// A replay without any filter, an unknown merchant account or profile.
     pub async fn replay(&self, replay: Replay, dry_run: bool) -> Result<Replayed, AppError> {
         if replay.profile_id.is_none() {
             if replay.created_after.is_none() {

@@ -223,7 +223,8 @@ fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<Credential
 
 /// Reads credentials for one payment, in the form of an account's. They have to be complete, whatever the connector.
 ///
-/// # Errors An unknown or temporary kind, members that don't belong to it or are missing.
+/// # Errors
+/// An unknown or temporary kind, members that don't belong to it or are missing.
 pub fn brought_credentials(
     wire: types::ConnectorAccountDetailsRequest,
 ) -> Result<Credentials, Refusal> {

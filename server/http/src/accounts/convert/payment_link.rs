@@ -106,7 +106,8 @@ pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, R
 
 /// Reads the look that a profile gives its payments.
 ///
-/// # Errors As [`input`], and a member that isn't built.
+/// # Errors
+/// As [`input`], and a member that isn't built.
 pub fn looks(
     wire: Option<Box<types::PaymentLinkConfig>>,
 ) -> Result<Option<Box<LinkConfig>>, Refusal> {

@@ -16,7 +16,8 @@ const DEBIT: &str = "payment_method_data.bank_debit";
 
 /// Reads an account for payouts.
 ///
-/// # Errors As [`TransferInput::check`], and an unknown country.
+/// # Errors
+/// As [`TransferInput::check`], and an unknown country.
 pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Refusal> {
     let types::BankTransferToSave {
         bank_account_number,
@@ -52,7 +53,8 @@ pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Ref
 
 /// Reads an account to debit.
 ///
-/// # Errors No scheme or several, and as [`DebitInput::check`].
+/// # Errors
+/// No scheme or several, and as [`DebitInput::check`].
 pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> {
     let types::BankDebitToSave {
         ach_bank_debit,

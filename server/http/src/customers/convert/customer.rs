@@ -42,7 +42,8 @@ macro_rules! personal {
 
 /// Reads a create.
 ///
-/// # Errors Invalid members that the schema can't check.
+/// # Errors
+/// Invalid members that the schema can't check.
 pub fn create(
     merchant_id: MerchantId,
     mut request: types::CustomerCreateRequest,
@@ -56,14 +57,16 @@ pub fn create(
 
 /// Reads an update.
 ///
-/// # Errors Invalid members that the schema can't check.
+/// # Errors
+/// Invalid members that the schema can't check.
 pub fn update(request: types::CustomerUpdateRequest) -> Result<Personal, Refusal> {
     Ok(personal!(CustomerUpdateRequest, request))
 }
 
 /// Reads the query of a list.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn list(query: CustomersListQuery) -> Result<ListCustomers, Refusal> {
     let CustomersListQuery {
         customer_id,

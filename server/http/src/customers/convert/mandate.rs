@@ -104,7 +104,8 @@ fn limits_answer(limits: &MandateLimits) -> types::MandateLimits {
 
 /// Reads the query of the list.
 ///
-/// # Errors An invalid customer id.
+/// # Errors
+/// An invalid customer id.
 pub fn list(query: MandatesListQuery) -> Result<ListMandates, Refusal> {
     let MandatesListQuery {
         limit,

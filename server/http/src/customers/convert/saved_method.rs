@@ -28,8 +28,9 @@ use crate::platform::convert::words::{ToWire, maybe_word};
 
 /// Reads a card or an account to save.
 ///
-/// # Errors Members that the schema can't check: an invalid number or expiry, a method that can't be saved, an
-/// instrument that is missing, repeated or for another method.
+/// # Errors
+/// Members that the schema can't check: an invalid number or expiry, a method that can't be saved, an instrument that
+/// is missing, repeated or for another method.
 pub fn save(
     merchant_id: MerchantId,
     reach: Reach,

@@ -16,7 +16,8 @@ use crate::platform::convert::moments::{shown_from, shown_until};
 
 /// Reads the query of the list. `scope` is the one profile that the call is narrowed to, which overrules the query.
 ///
-/// # Errors An invalid id or word.
+/// # Errors
+/// An invalid id or word.
 pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDisputes, Refusal> {
     let DisputesListQuery {
         limit,

@@ -93,7 +93,8 @@ pub fn given(request: types::DisputeChallengeRequest) -> (String, BTreeMap<Evide
 
 /// Returns the item with this name.
 ///
-/// # Errors A word that the document lacks; the frame refuses it first.
+/// # Errors
+/// A word that the document lacks; the frame refuses it first.
 pub fn item(word: &types::EvidenceType) -> Result<EvidenceItem, ApiError> {
     let item = word.to_domain();
     item.ok_or_else(|| ApiError::internal("an item of evidence that isn't in the document"))

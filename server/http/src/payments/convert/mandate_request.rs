@@ -13,7 +13,8 @@ use crate::platform::convert::consent::{consent, consent_answer};
 /// Reads a request's mandate and its consent. An empty object counts as absent, because many programs send every member
 /// that they know.
 ///
-/// # Errors An invalid mandate, an unknown currency, a consent that differs from the request's own.
+/// # Errors
+/// An invalid mandate, an unknown currency, a consent that differs from the request's own.
 pub fn request(
     said: Option<types::MandateData>,
     consent_of_request: &mut Option<Box<Consent>>,

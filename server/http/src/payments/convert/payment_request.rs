@@ -37,7 +37,8 @@ pub struct Given {
 
 /// Reads a create.
 ///
-/// # Errors Members that the schema can't check, such as ids and routings.
+/// # Errors
+/// Members that the schema can't check, such as ids and routings.
 pub fn create(request: Box<types::PaymentCreateRequest>) -> Result<Given, Refusal> {
     let (asked, own) = of_create(*request);
     if asked.terms.client_secret.is_some() {
@@ -71,7 +72,8 @@ pub fn confirm(
 
 /// Reads the report on the payer's device data, and the shipping address.
 ///
-/// # Errors An address with an invalid member.
+/// # Errors
+/// An address with an invalid member.
 pub fn complete(
     request: types::PaymentCompleteAuthorizeRequest,
 ) -> Result<(Option<DeviceDataCollected>, Option<Address>), Refusal> {
@@ -88,7 +90,8 @@ pub fn complete(
 
 /// Reads `merchant_connector_details`.
 ///
-/// # Errors Details without credentials: no credentials are stored under an identifier.
+/// # Errors
+/// Details without credentials: no credentials are stored under an identifier.
 pub fn credentials(
     details: Option<types::MerchantConnectorDetails>,
 ) -> Result<CallCredentials, Refusal> {

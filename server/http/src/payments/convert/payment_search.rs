@@ -20,7 +20,8 @@ use crate::platform::convert::words::ToDomain;
 
 /// Reads the query of a list by cursor.
 ///
-/// # Errors A cursor that isn't a payment's id.
+/// # Errors
+/// A cursor that isn't a payment's id.
 pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
     let PaymentsListQuery {
         customer_id,
@@ -51,7 +52,8 @@ pub fn list(query: PaymentsListQuery) -> Result<ListPayments, Refusal> {
 
 /// Reads the body of a list by filter.
 ///
-/// # Errors An invalid `payment_id`.
+/// # Errors
+/// An invalid `payment_id`.
 pub fn filter(request: types::PaymentFilterRequest) -> Result<FilterPayments, Refusal> {
     let types::PaymentFilterRequest {
         payment_id,

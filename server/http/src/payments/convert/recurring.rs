@@ -16,7 +16,8 @@ const DATA: &str = "recurring_details.data";
 
 /// Reads `recurring_details`, whose `data` has a form for each `type`.
 ///
-/// # Errors Data in another form, or a type that isn't built.
+/// # Errors
+/// Data in another form, or a type that isn't built.
 pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Refusal> {
     let types::RecurringDetails { type_, data } = details;
     let data = data.into_exposed();
@@ -88,7 +89,8 @@ fn processor_token(data: Value) -> Result<RecurringInput, Refusal> {
 
 /// Returns the charged instrument of a request that may also have a `mandate_id`. An empty one counts as absent.
 ///
-/// # Errors Both members, with different mandates.
+/// # Errors
+/// Both members, with different mandates.
 pub fn or_mandate(
     recurring: Option<RecurringInput>,
     mandate_id: Option<String>,

@@ -13,7 +13,8 @@ use crate::platform::convert::words::{ToDomain, ToWire};
 
 /// Reads a create. `scope` is the one profile that the call is narrowed to.
 ///
-/// # Errors Members that the schema can't check, such as credentials.
+/// # Errors
+/// Members that the schema can't check, such as credentials.
 pub fn create(
     merchant_id: MerchantId,
     scope: Option<ProfileId>,

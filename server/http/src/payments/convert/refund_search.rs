@@ -13,7 +13,8 @@ use crate::platform::convert::id;
 
 /// Reads the body of a list. `scope` is the one profile that the call is narrowed to, which overrules the body.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn list(
     request: types::RefundListRequest,
     scope: Option<String>,

@@ -60,7 +60,8 @@ pub(crate) fn refuse_asked(members: &[(&str, Option<bool>)]) -> Result<(), Refus
 
 /// Returns the id in `member`, if one is given.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn id<Id>(
     given: Option<String>,
     member: &str,

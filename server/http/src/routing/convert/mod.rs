@@ -22,7 +22,8 @@ use crate::platform::convert::words::{ToDomain, ToWire, maybe_word, word};
 
 /// Reads a create.
 ///
-/// # Errors An invalid member of the algorithm, named by its full path; an invalid id.
+/// # Errors
+/// An invalid member of the algorithm, named by its full path; an invalid id.
 pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Refusal> {
     let types::RoutingCreateRequest {
         name,
@@ -49,7 +50,8 @@ fn given_algorithm(given: types::RoutingAlgorithmRequest) -> Result<Algorithm, R
 
 /// Reads the query of the list.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
     let RoutingListQuery {
         limit,
@@ -73,7 +75,8 @@ pub fn activate(request: types::RoutingActivateRequest) -> Option<TransactionTyp
 
 /// Reads the profile and the transaction type.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn deactivate(
     request: types::RoutingDeactivateRequest,
 ) -> Result<(ProfileId, TransactionType), Refusal> {
@@ -86,7 +89,8 @@ pub fn deactivate(
 
 /// Reads the profile, if one is named, and the transaction type.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn active_query(
     query: RoutingActiveQuery,
 ) -> Result<(Option<ProfileId>, TransactionType), Refusal> {
@@ -106,7 +110,8 @@ pub fn read_transaction_type(given: Option<types::TransactionType>) -> Transacti
 
 /// Reads an order of accounts.
 ///
-/// # Errors An invalid id.
+/// # Errors
+/// An invalid id.
 pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Refusal> {
     let types::RoutingDefaultRequest { connectors } = request;
     let connectors = connectors.into_iter().enumerate();
@@ -131,7 +136,8 @@ pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Ref
 
 /// Reads a hypothetical payment, and the configuration to evaluate.
 ///
-/// # Errors An invalid member of the payment or the algorithm, named by its path; two configurations.
+/// # Errors
+/// An invalid member of the payment or the algorithm, named by its path; two configurations.
 pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRouting, Refusal> {
     let types::RoutingEvaluateRequest {
         profile_id,
@@ -211,7 +217,8 @@ fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
 
 /// Reads the accounts that a payment itself names.
 ///
-/// # Errors An invalid member, named by its full path.
+/// # Errors
+/// An invalid member, named by its full path.
 pub(crate) fn straight_through(given: types::RoutingRequest) -> Result<StraightThrough, Refusal> {
     let types::RoutingRequest { type_, data } = given;
     StraightThrough::read(word(&type_, "routing.type")?, &data)

@@ -16,7 +16,8 @@ use crate::platform::convert::words::ToWire;
 
 /// Reads the body of a list.
 ///
-/// # Errors A period that ends before it begins, a type outside the classes, an invalid profile id.
+/// # Errors
+/// A period that ends before it begins, a type outside the classes, an invalid profile id.
 pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refusal> {
     let types::EventListRequest {
         created_after,
@@ -61,7 +62,8 @@ pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refus
 
 /// Reads the body of a replay, and whether it is a dry run.
 ///
-/// # Errors An invalid profile id.
+/// # Errors
+/// An invalid profile id.
 pub(crate) fn replay(
     merchant_id: MerchantId,
     request: types::EventReplayRequest,
