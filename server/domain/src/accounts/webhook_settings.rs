@@ -138,10 +138,7 @@ impl WebhookSettings {
             && match status {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
                 AnnouncedStatus::Refund(status) => self.announces_refund(status),
-                // No list of the profile names them.
-                AnnouncedStatus::Dispute(_)
-                | AnnouncedStatus::Mandate(_)
-                | AnnouncedStatus::InvoicePaid => true,
+                AnnouncedStatus::Unlisted => true,
             }
     }
 

@@ -1,11 +1,13 @@
-//! The port for satellites' answers to repeats.
+//! The answers that satellites give to repeated requests.
 
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
 use multirail_app::platform::idempotency::{Commits, Render};
 
-/// Returns, for each operation of a satellite's tags, the number of commits and the writer of the answer.
-pub trait SatelliteReplays: Send + Sync {
-    fn subscriptions(&self, operation: KeyedSubscriptions) -> (Commits, Render);
+/// Returns the number of an operation's commits, and the writer of its answer, for one tag.
+pub type Replayed<K> = fn(K) -> (Commits, Render);
 
-    fn billing(&self, operation: KeyedBilling) -> (Commits, Render);
+/// One function for each tag of a satellite. The program sets them.
+pub struct SatelliteReplays {
+    pub subscriptions: Replayed<KeyedSubscriptions>,
+    pub billing: Replayed<KeyedBilling>,
 }

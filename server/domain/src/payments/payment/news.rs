@@ -70,39 +70,32 @@ impl Payment {
         }
         let changed = self.status != before.payment_status;
         let was_processing = before.payment_status == PaymentStatus::Processing;
-        let is_news = |event| match event {
-            // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund, a dispute or an invoice.
-            EventType::PaymentAuthorized
-            | EventType::PaymentPartiallyAuthorized
-            | EventType::RefundSucceeded
-            | EventType::RefundFailed
-            | EventType::DisputeOpened
-            | EventType::DisputeExpired
-            | EventType::DisputeAccepted
-            | EventType::DisputeCancelled
-            | EventType::DisputeChallenged
-            | EventType::DisputeWon
-            | EventType::DisputeLost
-            | EventType::MandateActive
-            | EventType::MandateRevoked => false,
-            EventType::InvoicePaid => false,
-            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
-            EventType::PaymentSucceeded => said.taken || changed,
-            EventType::PaymentCaptured => {
-                // Neither is there news of a capture where one that was under way came to nothing.
+        let is_news = match self.status {
+            // A payment goes back to one of these when an operation comes to nothing: the authorization is old news.
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => false,
+            PaymentStatus::Processing => said.first_word || (changed && !was_processing),
+            PaymentStatus::Succeeded => said.taken || changed,
+            PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => {
+                // A capture that comes to nothing is no news of the captures before it.
                 let is_back = before.payment_status
                     == PaymentStatus::PartiallyCapturedAndProcessing
                     && !self.status.is_terminal();
                 said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
             }
-            EventType::PaymentFailed
-            | EventType::PaymentCancelled
-            | EventType::PaymentCancelledPostCapture
-            | EventType::PaymentExpired
-            | EventType::ActionRequired => changed,
+            PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Expired
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted
+            | PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation => changed,
         };
-        let event = self.status.event().filter(|event| is_news(*event))?;
+        let event = self.status.event().filter(|_| is_news)?;
         // What becomes of that capture in the end is news of its own.
         let about = if self.waits_for_the_rest(&said) {
             format!("{}_pending", said.about)
