@@ -123,7 +123,7 @@ where
     rqctx.request_id = begun.request_id.clone();
     let method = request.method().clone();
     let origin = request.headers().get(header::ORIGIN).cloned();
-    let asked = rest::Asked::of(&request);
+    let asked = rest::Asked::from_request(&request);
     let (parts, body) = request.into_parts();
     let (body, rest) = rest::lend(body, begun.ticket.clone());
     let request = Request::from_parts(parts, body);

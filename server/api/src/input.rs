@@ -4,8 +4,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use serde_json::{Map, Value, json};
 
-use crate::near::near;
 use crate::schema::{document, resolve};
+use crate::similar_name::most_similar;
 use crate::validate::{Checker, component};
 use crate::violation::Location;
 use crate::violation::shown;
@@ -59,8 +59,8 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     let Some(unknown) = names.find(|name| !known().any(|one| one == name)) else {
         return Ok(());
     };
-    let meant =
-        near(&unknown, known()).map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
+    let meant = most_similar(&unknown, known())
+        .map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
     let asked_for = if info.is_list() { "list" } else { "operation" };
     Err(ApiError::unreadable(format!(
         "The query parameter `{}` is not one of this {asked_for}.{meant}",

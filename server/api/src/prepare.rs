@@ -35,7 +35,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Preparation {
     /// Returns the normalization for a schema in the document's own form.
-    pub(crate) fn of(schema: &Value) -> Self {
+    pub(crate) fn from_schema(schema: &Value) -> Self {
         let mut nodes = Vec::new();
         add(schema, &mut nodes, &mut HashMap::new());
         Self { nodes }

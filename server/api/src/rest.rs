@@ -46,7 +46,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn of<B>(request: &Request<B>) -> Self {
+    pub(crate) fn from_request<B>(request: &Request<B>) -> Self {
         Self {
             version: request.version(),
             expects: request.headers().contains_key(header::EXPECT),

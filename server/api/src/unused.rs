@@ -14,7 +14,7 @@ pub struct Unused {
 
 impl Unused {
     /// Returns the marked members of a schema.
-    pub fn of(schema: &Value) -> Self {
+    pub fn from_schema(schema: &Value) -> Self {
         let mut unused = Self::default();
         for (name, member) in schema["properties"].as_object().into_iter().flatten() {
             if let Some(unwanted) = member["x-multirail-not-built"].as_array() {

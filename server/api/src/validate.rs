@@ -4,9 +4,9 @@ use jsonschema::{Draft, Validator};
 use serde_json::Value;
 
 use crate::ApiError;
-use crate::near::near;
 use crate::prepare::Preparation;
 use crate::schema::{self, Nulls, document};
+use crate::similar_name::most_similar;
 use crate::unused::Unused;
 use crate::violation::{Location, Step, Violation};
 
@@ -36,8 +36,8 @@ impl Checker {
             .build(&schema::to_json_schema(&schema, Nulls::Dropped))
             .expect("the schemas of the document compile");
         Self {
-            unused: Unused::of(&schema),
-            preparation: Preparation::of(&schema),
+            unused: Unused::from_schema(&schema),
+            preparation: Preparation::from_schema(&schema),
             schema,
             validator,
             location,
@@ -100,7 +100,7 @@ impl Checker {
         });
         let known = schema::resolve(parent)["properties"].as_object();
         let known = known.into_iter().flatten().map(|(name, _)| name.as_str());
-        let meant = near(name, known).map(str::to_owned);
+        let meant = most_similar(name, known).map(str::to_owned);
         violation.meaning(meant)
     }
 

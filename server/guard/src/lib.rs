@@ -134,7 +134,7 @@ impl Guard {
         self.stop.send_replace(true);
     }
 
-    /// Returns when no accepted connection is silent any more, or `LAST_WORDS` after the guard stopped to accept.
+    /// Returns when no accepted connection is silent any more, or `LAST_WORDS` after the guard stopped accepting.
     pub async fn newcomers_have_spoken(&self) {
         let spoken = async {
             while self.silent.load(Ordering::Acquire) > 0 {
@@ -173,7 +173,7 @@ async fn stand(
             Some(listener) => tokio::select! {
                 accepted = listener.accept() => Some(accepted),
                 Some(_) = connections.join_next() => continue,
-                () = told(&mut stopped) => None,
+                () = stop_signal(&mut stopped) => None,
             },
             None => match waiting.pop_front() {
                 Some(client) => Some(Ok(client)),
@@ -275,7 +275,7 @@ async fn receive(
     let said = tokio::select! {
         said = first_bytes::read(&mut client, duty) => said,
         () = async {
-            told(&mut stopped).await;
+            stop_signal(&mut stopped).await;
             tokio::time::sleep(LAST_WORDS).await;
         } => return End::Stopped,
     };
@@ -297,7 +297,7 @@ async fn receive(
 }
 
 /// Waits for the signal to stop accepting.
-async fn told(stopped: &mut watch::Receiver<bool>) {
+async fn stop_signal(stopped: &mut watch::Receiver<bool>) {
     // An error means that the sender is gone.
     stopped.wait_for(|stop| *stop).await.map(drop).unwrap_or(());
 }

@@ -40,7 +40,10 @@ impl Hooks<Context> for HttpHooks {
         let (client, ticket) = traffic.begin(request.remote_addr(), request.headers());
         Begun {
             client,
-            request_id: request_id::of(&rqctx.request_id, self.0.services.base.clock.wall()),
+            request_id: request_id::from_dropshots(
+                &rqctx.request_id,
+                self.0.services.base.clock.wall(),
+            ),
             ticket: Some(ticket),
         }
     }
@@ -157,7 +160,7 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         answer: Response<Body>,
     ) -> Result<Response<Body>, ApiError> {
-        disclosure::redacted(disclosure::of(principal), answer).await
+        disclosure::redacted(disclosure::for_principal(principal), answer).await
     }
 
     async fn record(

@@ -10,7 +10,7 @@ use http_body_util::{BodyExt, Limited};
 use multirail_api::Other;
 use multirail_app::AppError;
 use multirail_app::payments::link::{LinkPage, LinkVisit};
-use multirail_app::payments::payer::{Onward, ToProcessor};
+use multirail_app::payments::payer::{Destination, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::payments::ports::payer_pages::{Page, PageRequest};
 use multirail_kernel::refusal::Refusal;
@@ -185,19 +185,19 @@ async fn back_from_processor(
     visit: &PayerVisit,
     query: Option<&str>,
 ) -> Option<Response<Body>> {
-    let onward = state
+    let destination = state
         .services
         .payments
         .payer_returned(request_id.to_owned(), visit, query);
-    match onward.await {
-        Ok(onward) => Some(go_on(&onward)),
+    match destination.await {
+        Ok(destination) => Some(go_on(&destination)),
         Err(error) => trouble(&error),
     }
 }
 
 async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Option<Response<Body>> {
     match state.services.payments.link_page(visit).await {
-        Ok(LinkPage::Onward(onward)) => Some(go_on(&onward)),
+        Ok(LinkPage::Skipped(destination)) => Some(go_on(&destination)),
         Ok(LinkPage::Shown(view)) => {
             let written = link_page::write(&view, language);
             let mut response = html(StatusCode::OK, written.html);
@@ -234,13 +234,13 @@ fn language(request: &Request<Body>) -> Language {
     Language::preferred(asked.and_then(|value| value.to_str().ok()))
 }
 
-fn go_on(onward: &Onward) -> Response<Body> {
-    match onward {
-        Onward::Redirect(url) => redirect(url),
-        Onward::Post { url, pairs } => {
+fn go_on(destination: &Destination) -> Response<Body> {
+    match destination {
+        Destination::Redirect(url) => redirect(url),
+        Destination::Post { url, pairs } => {
             html(StatusCode::OK, payer_page::self_posting_form(url, pairs))
         }
-        Onward::Stay(standing) => html(StatusCode::OK, payer_page::standing(standing)),
+        Destination::Stay(standing) => html(StatusCode::OK, payer_page::standing(standing)),
     }
 }
 

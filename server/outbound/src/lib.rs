@@ -246,7 +246,7 @@ fn reason(error: &reqwest::Error) -> OutboundError {
     } else if !error.is_connect() {
         OutboundError::Broken
     } else if let Some(error) = tls_error(error) {
-        OutboundError::NotSecure(TlsProblem::of(error))
+        OutboundError::NotSecure(TlsProblem::from_error(error))
     } else {
         OutboundError::NoConnection
     }

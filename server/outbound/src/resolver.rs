@@ -36,7 +36,7 @@ impl Lookup for SystemLookup {
 #[error("the name has no address that may be called")]
 pub(super) struct Unresolved;
 
-/// Returns checked addresses. The connector connects to these without another look-up.
+/// A resolver that returns checked addresses. The connector connects to these without another look-up.
 pub(super) struct GuardedResolver {
     lookup: Arc<dyn Lookup>,
     /// `None` where the operator chose every name.

@@ -79,7 +79,7 @@ async fn one_forbidden_address_condemns_the_name() {
 }
 
 #[tokio::test]
-async fn addresses_in_the_url_are_judged_although_nobody_resolves_them() {
+async fn addresses_in_the_url_are_checked_without_a_resolver() {
     let inside = Receiver::start(DONE).await;
     let port = inside.address.port();
     let lookup = Script::new(&["1.1.1.1"]);

@@ -26,7 +26,7 @@ pub enum TlsProblem {
 }
 
 impl TlsProblem {
-    pub(crate) fn of(error: &Error) -> Self {
+    pub(crate) fn from_error(error: &Error) -> Self {
         match error {
             Error::InvalidCertificate(problem) => TlsProblem::of_certificate(problem),
             Error::NoCertificatesPresented => TlsProblem::NoCertificate,
@@ -75,7 +75,7 @@ mod tests {
             Error::AlertReceived(AlertDescription::CertificateRequired),
             Error::AlertReceived(AlertDescription::ProtocolVersion),
         ];
-        let told = told.map(|error| TlsProblem::of(&error).to_string());
+        let told = told.map(|error| TlsProblem::from_error(&error).to_string());
         insta::assert_snapshot!(told.join("\n"), @"
         the server's certificate has expired
         the server's certificate is not valid yet

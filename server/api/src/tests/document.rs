@@ -144,7 +144,7 @@ fn answer_examples_are_what_their_schemas_say() {
 }
 
 #[test]
-fn the_first_violation_in_the_order_of_the_document_is_told() {
+fn the_first_violation_in_the_order_of_the_document_is_reported() {
     let checker = Checker::new(
         crate::validate::component("PaymentCreateRequest"),
         Location::Body,

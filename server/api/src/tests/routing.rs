@@ -33,7 +33,7 @@ async fn unknown_paths_and_wrong_methods() {
 }
 
 #[tokio::test]
-async fn a_literal_beside_a_variable() {
+async fn a_literal_next_to_a_variable() {
     let server = TestServer::start().await;
     assert_eq!(
         server

@@ -148,7 +148,7 @@ impl ConnectorAccounts {
             .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// As for [`ConnectorAccounts::create`], and an unknown account.

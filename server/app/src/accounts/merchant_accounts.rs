@@ -111,7 +111,7 @@ impl Merchants {
             .ok_or_else(|| Refusal::not_found(Object::MerchantAccount).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// An unknown account, a default profile of another merchant, invalid settings.

@@ -53,13 +53,13 @@ impl MerchantDeletion {
     ) -> Result<(), AppError> {
         let is_known = self.merchants.store.merchant(merchant_id).await?.is_some();
         if is_known {
-            self.is_needed_by_nobody(merchant_id).await?;
+            self.check_not_needed(merchant_id).await?;
         }
         if !is_known && !void_open_payments {
             return Err(Refusal::not_found(Object::MerchantAccount).into());
         }
         if void_open_payments {
-            let freed = self.set_all_free(origin, merchant_id).await?;
+            let freed = self.release_all(origin, merchant_id).await?;
             match (is_known, freed) {
                 (true, _) => {}
                 (false, 0) => return Err(Refusal::not_found(Object::MerchantAccount).into()),
@@ -73,7 +73,7 @@ impl MerchantDeletion {
         let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchants.find(merchant_id).await?;
-            self.is_needed_by_nobody(merchant_id).await?;
+            self.check_not_needed(merchant_id).await?;
             let unfinished = self.payments.unfinished(merchant_id, COUNTED).await?;
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
@@ -98,7 +98,7 @@ impl MerchantDeletion {
         }
     }
 
-    async fn is_needed_by_nobody(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
+    async fn check_not_needed(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
         let deleted = Deleted::Merchant(merchant_id);
         match self.guard.refusal(deleted).await? {
             Some(refusal) => Err(refusal.into()),
@@ -107,7 +107,7 @@ impl MerchantDeletion {
     }
 
     /// Releases all unfinished payments of the merchant and returns their number.
-    async fn set_all_free(
+    async fn release_all(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -121,7 +121,7 @@ impl MerchantDeletion {
                 }
                 let payments = &self.payments;
                 payments
-                    .set_free(origin, merchant_id, &payment_id, REASON)
+                    .release_payment(origin, merchant_id, &payment_id, REASON)
                     .await
             })
             .buffer_unordered(AT_ONCE)

@@ -41,7 +41,7 @@ impl ConnectorAccounts {
             tracing::warn!(
                 why,
                 merchant_connector_id = %account.merchant_connector_id,
-                "the processor sends no notices to this account: what is pending ends when it is asked about"
+                "the processor sends no notices for this account: pending operations end with a sync"
             );
         }
     }

@@ -56,10 +56,10 @@ impl Organizations {
         found.ok_or_else(|| Refusal::not_found(Object::Organization).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], and whatever [`Organization::update`] refuses.
+    /// [`Refusal::NotFound`], and the refusals of [`Organization::update`].
     pub async fn update(
         &self,
         origin: &Origin,

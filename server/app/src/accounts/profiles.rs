@@ -130,7 +130,7 @@ impl Profiles {
             .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
     }
 
-    /// Changes what is given.
+    /// Changes the members that are given.
     ///
     /// # Errors
     /// As for [`Profiles::create`], and an unknown profile.
@@ -288,7 +288,7 @@ impl Profiles {
             self.endpoints.make_due(endpoint, now).await
         };
         if let Err(error) = made_due.await {
-            tracing::warn!(%error, "webhooks that waited for an address wait on");
+            tracing::warn!(%error, "waiting webhooks could not be made due: they become due a little later");
         }
     }
 

@@ -157,7 +157,7 @@ fn new_customer(id: &str) -> CreateCustomer {
 }
 
 #[tokio::test]
-async fn an_id_that_is_taken_is_told_as_such() {
+async fn a_taken_id_is_refused_as_a_duplicate() {
     let (customers, committed) = service(vec![ada()], 0);
     committed.refuse(CommitError::Duplicate(duplicate::CUSTOMER));
     let made = customers.create(&operator(), new_customer("ada")).await;

@@ -40,7 +40,7 @@ pub trait OperatedObject: Replay {
     -> Result<Option<Unresolved>, AppError>;
 
     /// Reads the part of a notice that concerns the object.
-    async fn told_of(
+    async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         id: &str,
@@ -69,7 +69,7 @@ pub struct Asked {
 
 /// A notice as it concerns one object.
 pub struct Told {
-    /// The object that has the operation: the one that was asked for, or one that belongs to it.
+    /// The object that has the operation: the given one, or one that belongs to it.
     pub object: OpenObject,
     pub told: ToldOf,
     /// Set where others made the change at the processor.
@@ -111,7 +111,7 @@ impl OperatedObjects {
     }
 
     /// Returns the object kind of this class.
-    pub(crate) fn of(&self, class: ObjectClass) -> Result<&dyn OperatedObject, AppError> {
+    pub(crate) fn get(&self, class: ObjectClass) -> Result<&dyn OperatedObject, AppError> {
         let mut of_class = self.0.iter().filter(|object| object.class() == class);
         let object = of_class.next().map(|object| &**object);
         object
@@ -171,7 +171,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         A::unresolved(&self.services, &id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         id: &str,
@@ -180,7 +180,7 @@ impl<A: Aggregate> OperatedObject for Operated<A> {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         let id = Self::parse(id)?;
-        A::told_of(&self.services, merchant_id, &id, sender, about, outcome).await
+        A::read_notice(&self.services, merchant_id, &id, sender, about, outcome).await
     }
 
     async fn hear(

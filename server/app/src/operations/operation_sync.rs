@@ -43,7 +43,7 @@ impl OperationSync {
             now.plus_seconds(-moved).unwrap_or(now)
         };
         let (merchant_id, key) = (&claimed.merchant_id, &claimed.processor_key);
-        let object = self.objects.of(claimed.object.class)?;
+        let object = self.objects.get(claimed.object.class)?;
         let asked = object.ask(origin, merchant_id, &claimed.object.id, key, &unmoved_now);
         let Asked { next, result } = asked.await?;
         self.store.end_claim(claimed, next).await?;

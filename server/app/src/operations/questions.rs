@@ -61,7 +61,7 @@ enum Turn<'a> {
 
 impl Asker {
     /// Returns the kind of asker for an actor.
-    pub(crate) fn of(actor: &Actor) -> Self {
+    pub(crate) fn from_actor(actor: &Actor) -> Self {
         match actor {
             Actor::Client => Asker::Client,
             Actor::Payer => Asker::Visitor { attempt: 0 },
@@ -116,7 +116,7 @@ impl About {
 }
 
 impl Questions {
-    /// Returns the turn to ask about an object, or `None` where the stored answer has to do because others have just
+    /// Returns the turn to ask about an object, or `None` where the stored answer is recent because others have just
     /// asked.
     pub(crate) async fn turn(&self, about: About, asker: Asker) -> Option<Question<'_>> {
         let began = Instant::now();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn objects_that_nobody_asks_about_are_forgotten() {
+    async fn idle_objects_are_forgotten() {
         let questions = Questions::default();
         for number in 0..10_000 {
             let id = format!("pay_{number}");

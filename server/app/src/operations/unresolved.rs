@@ -78,7 +78,7 @@ impl UnresolvedOperations {
 
     /// Returns `None` where the answer is stored by now, or the object can't be read.
     async fn describe(&self, found: UnresolvedOperation) -> Result<Option<Unresolved>, AppError> {
-        let object = self.objects.of(found.object.class)?;
+        let object = self.objects.get(found.object.class)?;
         match object.unresolved(&found).await {
             Ok(unresolved) => Ok(unresolved),
             // One broken object hides no other; the log reports it to the operator.

@@ -27,7 +27,7 @@ use super::owner::changes_of_owner;
 use super::saved::of_method;
 use crate::customers::ports::{CustomerChange, SavedMethodChange};
 use crate::operations::driver;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::operations::unresolved::Unresolved;
@@ -152,7 +152,7 @@ impl Aggregate for Payment {
         if step.payment.attempts.len() > self.attempts.len() {
             let data = inputs.data.as_ref();
             let held = payments.hold_to_save(&mut step.payment, data, &mut brought.to_save);
-            // Boxed, because most payments end at the account that was asked first.
+            // Boxed, because most payments end at the first account.
             if let Err(error) = Box::pin(held).await {
                 let payment_id = self.payment_id.as_str();
                 tracing::warn!(
@@ -194,12 +194,12 @@ impl Aggregate for Payment {
         of_key.map(|(_, question)| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         payments: &Payments,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallInputs,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment,
             effects,
@@ -285,7 +285,7 @@ impl Aggregate for Payment {
             };
             changes.push(payments.held.change(put_off));
         }
-        Lowered {
+        StepParts {
             after: payment,
             changes,
             announcements,
@@ -332,7 +332,7 @@ impl Aggregate for Payment {
         payments.unresolved(id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         payments: &Arc<Payments>,
         merchant_id: &MerchantId,
         id: &PaymentId,
@@ -341,7 +341,7 @@ impl Aggregate for Payment {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         payments
-            .told_of(merchant_id, id, sender, about, outcome)
+            .read_notice(merchant_id, id, sender, about, outcome)
             .await
     }
 

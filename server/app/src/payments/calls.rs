@@ -36,7 +36,7 @@ pub(crate) struct CallInputs {
     pub wallet_token: Option<SecretText>,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
-    /// The options for another attempt where the confirm is refused. With it, `data` is kept for further attempts.
+    /// The options for another attempt where the confirm is refused. With it, `data` stays available for them.
     pub onward: Option<Arc<Onward>>,
     /// The counters of a processor's answer for dynamic routing, where the profile uses them.
     pub counting: Counting,

@@ -54,7 +54,7 @@ fn checkout(payment: &Payment) -> Checkout {
     }
 }
 
-/// Returns what a payment asks its payer for beside the amount.
+/// Returns the surcharge and tax that a payment adds to its amount.
 pub fn surcharge(payment: &Payment) -> Option<CheckoutSurcharge> {
     let terms = &payment.terms;
     let surcharge = terms.surcharge?;

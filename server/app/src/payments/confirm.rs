@@ -100,7 +100,7 @@ impl Payments {
                 resumes,
                 ..confirm
             };
-            let onward = onward(&profile, &confirm);
+            let onward = further_attempts(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = match transition(&before, input, &self.base.context()) {
                 Ok(step) => step,
@@ -225,7 +225,7 @@ impl Payments {
 }
 
 /// Returns the options for automatic further attempts after a refused confirm, if the profile allows them.
-pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
+pub(super) fn further_attempts(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     let at_most = profile.auto_retries();
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),

@@ -18,10 +18,10 @@ use multirail_sdk::card::Card;
 
 use super::super::{AppError, Origin};
 use super::calls::CallInputs;
-use super::confirm::{ConfirmPayment, HeldInputs, onward};
+use super::confirm::{ConfirmPayment, HeldInputs, further_attempts};
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView, Payments};
-use crate::operations::driver::{Aggregate, Lowered, Stage};
+use crate::operations::driver::{Aggregate, Stage, StepParts};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::{Actor, Change, CommitError};
 
@@ -203,13 +203,13 @@ impl Payments {
             data,
         };
         // A payment that waits for its confirm has no events and no calls.
-        let Lowered {
+        let StepParts {
             mut after,
             mut changes,
             announcements: _,
             mandates: _,
             calls: _,
-        } = Payment::lower(self, None, step, &mut inputs);
+        } = Payment::split_step(self, None, step, &mut inputs);
         let made = Payment::change(self, None, Arc::new(after.clone()));
         changes.insert(0, made);
         after.set_version(1);
@@ -242,7 +242,7 @@ impl Payments {
             by_owner: payment.owner.is_some(),
             ..confirm
         };
-        let onward = onward(profile, &confirm);
+        let onward = further_attempts(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.base.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));

@@ -46,7 +46,7 @@ impl Payments {
         let Some(brought) = &active.brought else {
             return Ok((AtHand::default(), CallCredentials::default()));
         };
-        let kept = self.kept_credentials(payment, active).await?;
+        let kept = self.stored_credentials(payment, active).await?;
         let at_hand = AtHand {
             given: None,
             are_held: kept.is_some(),
@@ -80,7 +80,7 @@ impl Payments {
             Some(own) if is_newest && own.identifier == brought.identifier => {
                 Some(own.credentials.clone())
             }
-            Some(_) | None => self.kept_credentials(payment, attempt).await?,
+            Some(_) | None => self.stored_credentials(payment, attempt).await?,
         };
         let Some(credentials) = credentials else {
             return Ok(None);
@@ -91,7 +91,7 @@ impl Payments {
         access.await.map(Some)
     }
 
-    async fn kept_credentials(
+    async fn stored_credentials(
         &self,
         payment: &Payment,
         attempt: &Attempt,

@@ -16,7 +16,7 @@ use subtle::ConstantTimeEq;
 
 use super::super::AppError;
 use super::Payments;
-use super::payer::{Onward, PayerOutcome};
+use super::payer::{Destination, PayerOutcome};
 use super::payer_address::TOKEN_PREFIX;
 
 /// Letters and digits of a page's nonce.
@@ -41,7 +41,7 @@ pub struct LinkVisit {
 pub enum LinkPage {
     Shown(Box<LinkView>),
     /// The payer has paid, and the merchant wants them back at once.
-    Onward(Onward),
+    Skipped(Destination),
 }
 
 /// The content of the page.
@@ -58,7 +58,7 @@ pub struct LinkView {
     /// The nonce of this one page; the browser runs only scripts and styles that carry it.
     pub nonce: String,
     /// The way on for the payer, where the page has nothing left to do.
-    pub onward: Option<Onward>,
+    pub way_back: Option<Destination>,
 }
 
 /// The payment's state for the visitor.
@@ -67,7 +67,7 @@ pub enum LinkStanding {
     /// The payer may pay.
     Open { was_declined: bool },
     /// The outcome, as on the pages for returning payers.
-    Told(PayerOutcome),
+    Outcome(PayerOutcome),
 }
 
 impl Payments {
@@ -126,11 +126,11 @@ impl Payments {
         let merchant = self.merchants.find(&payment.merchant_id).await?;
         let config = link_config(&payment, &profile);
         let standing = self.link_standing(&payment, &profile);
-        let onward = match self.way_back(&payment, &profile) {
-            Some(onward) if goes_straight_on(&config, &standing) => {
-                return Ok(LinkPage::Onward(onward));
+        let way_back = match self.way_back(&payment, &profile) {
+            Some(way_back) if goes_straight_on(&config, &standing) => {
+                return Ok(LinkPage::Skipped(way_back));
             }
-            onward => onward,
+            way_back => way_back,
         };
         let active = payment.active();
         let amount = active.authorized_amount.unwrap_or(active.amount);
@@ -144,7 +144,7 @@ impl Payments {
             client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
             standing,
             nonce: alphanumeric(self.base.random.as_ref(), NONCE),
-            onward,
+            way_back,
             config,
             payment,
         })))
@@ -157,8 +157,8 @@ impl Payments {
                 was_declined: false,
             },
             LinkTurn::Again => LinkStanding::Open { was_declined: true },
-            LinkTurn::Late => LinkStanding::Told(PayerOutcome::Expired),
-            LinkTurn::No => LinkStanding::Told(self.outcome(payment)),
+            LinkTurn::Late => LinkStanding::Outcome(PayerOutcome::Expired),
+            LinkTurn::No => LinkStanding::Outcome(self.outcome(payment)),
         }
     }
 
@@ -171,7 +171,7 @@ impl Payments {
 
 fn goes_straight_on(config: &LinkConfig, standing: &LinkStanding) -> bool {
     config.skip_status_screen == Some(true)
-        && *standing == LinkStanding::Told(PayerOutcome::Approved)
+        && *standing == LinkStanding::Outcome(PayerOutcome::Approved)
 }
 
 /// Returns the page's look: the payment's settings over those of the profile.

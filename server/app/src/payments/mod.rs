@@ -37,12 +37,12 @@ pub mod raise;
 pub mod read;
 pub mod redaction;
 pub mod refunds;
+mod release;
 mod resume;
 pub mod retrieve;
 pub mod review;
 mod saved;
 pub mod session_tokens;
-mod set_free;
 #[cfg(test)]
 mod tests;
 mod unfinished;

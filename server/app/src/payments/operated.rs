@@ -16,7 +16,7 @@ use crate::operations::operated::{Adoption, Operated, OperatedObject, Told};
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::unresolved::{Unresolved, UnresolvedKind};
 use crate::payments::ports::PAYMENT;
-use crate::payments::refunds::told_refund;
+use crate::payments::refunds::reported_refund;
 
 impl Payments {
     /// Returns payments as a kind of object with operations at processors.
@@ -58,7 +58,7 @@ impl Payments {
     }
 
     /// Reads a notice about this payment or about one of its refunds.
-    pub(super) async fn told_of(
+    pub(super) async fn read_notice(
         self: &Arc<Self>,
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
@@ -86,7 +86,7 @@ impl Payments {
                     .refunds_of(merchant_id, payment_id)
                     .await?;
                 let told = of_refunds(&refunds, sender, about, outcome);
-                (told_refund(&refunds, &told).unwrap_or(this), told)
+                (reported_refund(&refunds, &told).unwrap_or(this), told)
             }
         };
         let by_others = match (&told, payment, outcome) {

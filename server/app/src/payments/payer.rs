@@ -19,7 +19,7 @@ const LONGEST_QUERY: usize = 8_192;
 
 /// The destination of a returning payer.
 #[derive(Debug)]
-pub enum Onward {
+pub enum Destination {
     /// Redirect to this address.
     Redirect(String),
     /// Redirect to this address, by a form that posts the pairs.
@@ -99,7 +99,7 @@ impl Payments {
         request_id: String,
         visit: &PayerVisit,
         query: Option<&str>,
-    ) -> Result<Onward, AppError> {
+    ) -> Result<Destination, AppError> {
         let origin = Origin::of_request(Actor::Payer, request_id, None);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
@@ -126,17 +126,17 @@ impl Payments {
             None => self.load(merchant_id, payment_id).await?,
         };
         if payment.active().number != visit.attempt() {
-            return Ok(Onward::Stay(self.standing(&payment, visit).await?));
+            return Ok(Destination::Stay(self.standing(&payment, visit).await?));
         }
         let profile = self.profile_of(&payment).await?;
         match self.way_back(&payment, &profile) {
-            Some(onward) if !payment.has_link() || self.skips_link(&payment, &profile) => {
-                Ok(onward)
+            Some(destination) if !payment.has_link() || self.skips_link(&payment, &profile) => {
+                Ok(destination)
             }
             Some(_) | None if payment.has_link() => {
-                Ok(Onward::Redirect(self.link(&payment).address))
+                Ok(Destination::Redirect(self.link(&payment).address))
             }
-            Some(_) | None => Ok(Onward::Stay(self.standing(&payment, visit).await?)),
+            Some(_) | None => Ok(Destination::Stay(self.standing(&payment, visit).await?)),
         }
     }
 
@@ -169,11 +169,11 @@ impl Payments {
     }
 
     /// Returns the way to the return address of the payment, else of its profile.
-    pub(super) fn way_back(&self, payment: &Payment, profile: &Profile) -> Option<Onward> {
+    pub(super) fn way_back(&self, payment: &Payment, profile: &Profile) -> Option<Destination> {
         let target = payment.terms.return_url.as_ref();
         let target = target.or(profile.return_url.as_ref())?;
         let target = Url::parse(target).ok()?;
-        Some(self.onward(target, payment, profile))
+        Some(self.return_to(target, payment, profile))
     }
 
     async fn standing(&self, payment: &Payment, visit: &PayerVisit) -> Result<Standing, AppError> {
@@ -220,7 +220,7 @@ impl Payments {
         }
     }
 
-    fn onward(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Onward {
+    fn return_to(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Destination {
         let secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         // A form can't be posted to an app.
         let by_post = profile.redirect_to_merchant_with_http_post
@@ -246,13 +246,13 @@ impl Payments {
             pairs.push(("signature_algorithm".to_owned(), "HMAC-SHA512".to_owned()));
         }
         if by_post {
-            return Onward::Post {
+            return Destination::Post {
                 url: target.to_string(),
                 pairs,
             };
         }
         target.query_pairs_mut().extend_pairs(&pairs);
-        Onward::Redirect(target.to_string())
+        Destination::Redirect(target.to_string())
     }
 }
 

@@ -54,7 +54,7 @@ impl Payments {
             Ok(made) => made,
             Err(reason) => {
                 let payment_id = payment.payment_id.as_str();
-                tracing::warn!(payment_id, %reason, "the processor made no customer: it keeps no card of this payment");
+                tracing::warn!(payment_id, %reason, "the processor made no customer: this payment's card is not stored there");
                 return None;
             }
         };
@@ -72,7 +72,7 @@ impl Payments {
             .change_set(&origin, merchant_id, ForKey::Nothing, changes);
         if let Err(error) = self.base.commit(change_set).await {
             let payment_id = payment.payment_id.as_str();
-            tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
+            tracing::warn!(payment_id, %error, "the processor's customer could not be stored: the next payment makes another one");
         }
         Some(made)
     }

@@ -41,7 +41,7 @@ impl ReadPayments {
         let payment = self.payments.load(merchant_id, payment_id).await?;
         // The status doesn't show every open operation: a cancelled payment may have an open void.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
-        let asker = Asker::of(&origin.actor);
+        let asker = Asker::from_actor(&origin.actor);
         // A payer needs no knowledge of changes in the processor's dashboard.
         let looks_over = asker == Asker::Merchant;
         let payment = if force_sync && (asks || looks_over) {

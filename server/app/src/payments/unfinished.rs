@@ -36,7 +36,7 @@ impl OpenPayments for Payments {
         }
     }
 
-    async fn set_free(
+    async fn release_payment(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_event_that_nobody_wants_is_recorded_and_not_queued() {
+    async fn an_unwanted_event_is_recorded_and_not_queued() {
         let (announcer, _, named) = announcer();
         let failed = news(&announcer, EventType::PaymentFailed, PaymentStatus::Failed).await;
         assert_eq!(failed.events.len(), 1);

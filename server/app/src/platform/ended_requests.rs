@@ -41,7 +41,7 @@ impl EndedRequests {
     }
 
     /// Returns the ended request of this claim, if there is one.
-    pub fn of(&self, claim: &Claim) -> Option<Ended> {
+    pub fn find(&self, claim: &Claim) -> Option<Ended> {
         let by_name = lock(&self.by_name);
         by_name.get(&name(claim)).map(|(_, ended)| ended.clone())
     }

@@ -23,7 +23,7 @@ pub struct DefaultRouting {
 }
 
 impl DefaultRouting {
-    fn of(profile: &Profile, accounts: &[Arc<ConnectorAccount>], of: TransactionType) -> Self {
+    fn new(profile: &Profile, accounts: &[Arc<ConnectorAccount>], of: TransactionType) -> Self {
         let order = profile.fallback(of, accounts).into_iter();
         let named = |account: &ConnectorAccount| {
             let id = account.merchant_connector_id.clone();
@@ -56,7 +56,7 @@ impl Routing {
             .accounts
             .store
             .connector_accounts(merchant_id, Some(&profile_id));
-        Ok(DefaultRouting::of(&profile, &accounts.await?, of))
+        Ok(DefaultRouting::new(&profile, &accounts.await?, of))
     }
 
     /// Returns the orders of all profiles, oldest profile first.
@@ -78,7 +78,7 @@ impl Routing {
             .await?;
         let profiles = profiles.iter();
         Ok(profiles
-            .map(|profile| DefaultRouting::of(profile, &accounts, of))
+            .map(|profile| DefaultRouting::new(profile, &accounts, of))
             .collect())
     }
 
@@ -111,7 +111,7 @@ impl Routing {
                 .connector_accounts(merchant_id, Some(&profile_id));
             let accounts = accounts.await?;
             let changed = profile.reorder(of, wanted, &accounts, self.base.now())?;
-            let made = DefaultRouting::of(&changed, &accounts, of);
+            let made = DefaultRouting::new(&changed, &accounts, of);
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
                 made: Made::of(&made, None),

@@ -110,7 +110,7 @@ fn who_is_being_worked_for_stays_and_half_a_request_is_nothing() {
 }
 
 #[test]
-fn slots_are_free_again_and_nothing_is_kept_of_who_has_gone() {
+fn slots_are_free_again_and_ended_connections_are_forgotten() {
     let slots = slots(2, 1);
     for n in 0..100 {
         let (slot, why) = taken(&slots, &format!("192.0.2.{n}"));

@@ -121,7 +121,7 @@ impl SavedMethodsApi for Api {
     ) -> ApiResult<types::SavedMethod> {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let reach = reach_of_client(&caller)?;
-        let asked_by = AskedBy::of(&reach);
+        let asked_by = AskedBy::from_reach(&reach);
         let services = &rqctx.context().services;
         let request =
             saved_method::save(merchant_id, reach, *body.into_inner(), services.base.now());
@@ -191,7 +191,7 @@ impl SavedMethodsApi for Api {
                 .saved_methods
                 .update(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
-        let asked_by = AskedBy::of(&reach);
+        let asked_by = AskedBy::from_reach(&reach);
         Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
     }
 
@@ -287,7 +287,7 @@ async fn listed(
     origin: Origin,
     request: ListMethods,
 ) -> ApiResult<types::SavedMethodList> {
-    let asked_by = AskedBy::of(&request.reach);
+    let asked_by = AskedBy::from_reach(&request.reach);
     let services = &rqctx.context().services;
     let listed = services.saved_methods.list(&origin, request).await;
     let listed = listed.map_err(api_error)?;

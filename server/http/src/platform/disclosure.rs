@@ -9,7 +9,7 @@ use multirail_kernel::disclosure::Disclosure;
 use serde_json::Value;
 
 /// Returns the secrets that the caller may use.
-pub(crate) fn of(principal: &Principal) -> Disclosure {
+pub(crate) fn for_principal(principal: &Principal) -> Disclosure {
     match principal {
         // Their answers contain only their own data.
         Principal::Client(_) | Principal::Subscriber(_) | Principal::Customer(_) => Disclosure::ALL,

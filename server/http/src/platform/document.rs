@@ -35,14 +35,14 @@ impl Document {
     /// Returns the document of a server that is reached at `url`.
     pub fn at(url: &str) -> Self {
         Self {
-            json: Text::of(json(url)),
-            yaml: Text::of(yaml(url)),
+            json: Text::new(json(url)),
+            yaml: Text::new(yaml(url)),
         }
     }
 }
 
 impl Text {
-    fn of(text: String) -> Self {
+    fn new(text: String) -> Self {
         Text {
             whole: text.into(),
             packed: OnceLock::new(),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_it_is_told_so() {
+    fn a_client_that_has_it_gets_304() {
         let document = Document::at("https://pay.example");
         let asks = |tag: Option<HeaderValue>| {
             let asked = tag.map(|tag| (header::IF_NONE_MATCH, tag));

@@ -33,7 +33,7 @@ pub(crate) async fn claim(
     replay: (Commits, Render),
 ) -> Result<KeyState<Claim>, ApiError> {
     check_key(&request.key).map_err(refused)?;
-    let claim = claim_of(state, &Asker::of(principal), request, replay)?;
+    let claim = claim_of(state, &Asker::from_principal(principal), request, replay)?;
     let worker = Actor::Worker("idempotency");
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state
@@ -104,7 +104,7 @@ struct Asker<'a> {
 }
 
 impl<'a> Asker<'a> {
-    fn of(principal: &'a Principal) -> Self {
+    fn from_principal(principal: &'a Principal) -> Self {
         match principal {
             Principal::Anonymous | Principal::Admin(_) => Asker {
                 merchant_id: None,

@@ -13,12 +13,12 @@ use crate::Context;
 
 /// Returns the origin of a call by the operator.
 pub fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> Origin {
-    of(rqctx, Actor::Admin, caller)
+    of_caller(rqctx, Actor::Admin, caller)
 }
 
 /// Returns the origin of a call by a merchant's server.
 pub fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
-    of(rqctx, merchants_actor(caller), caller)
+    of_caller(rqctx, merchants_actor(caller), caller)
 }
 
 /// Returns the origin of a call by a merchant's server or a payer's client.
@@ -30,7 +30,7 @@ pub(crate) fn merchant_or_client(
         MerchantOrClient::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrClient::Client(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by a merchant's server or a payer's client for a subscription.
@@ -42,12 +42,12 @@ pub fn merchant_or_subscriber(
         MerchantOrSubscriber::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrSubscriber::Subscriber(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by a payer's client.
 pub(crate) fn client(rqctx: &RequestContext<Context>, caller: &Caller<Client>) -> Origin {
-    of(rqctx, Actor::Client, caller)
+    of_caller(rqctx, Actor::Client, caller)
 }
 
 /// Returns the origin of a call by a merchant's server or one customer's app.
@@ -59,7 +59,7 @@ pub(crate) fn merchant_or_customer(
         MerchantOrCustomer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrCustomer::Customer(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by a merchant's server, a payer's client or one customer's app.
@@ -71,7 +71,7 @@ pub(crate) fn merchant_or_payer(
         MerchantOrPayer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrPayer::Client(_) | MerchantOrPayer::Customer(_) => Actor::Client,
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by the operator or a merchant's server.
@@ -83,7 +83,7 @@ pub(crate) fn admin_or_merchant(
         AdminOrMerchant::Admin(_) => Actor::Admin,
         AdminOrMerchant::Merchant(merchant) => merchants_actor(merchant),
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by the operator or a signed-in user.
@@ -95,12 +95,12 @@ pub(crate) fn admin_or_user(
         AdminOrUser::Admin(_) => Actor::Admin,
         AdminOrUser::User(user) => Actor::User(user.user_id.clone()),
     };
-    of(rqctx, actor, caller)
+    of_caller(rqctx, actor, caller)
 }
 
 /// Returns the origin of a call by a signed-in user.
 pub fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
-    of(rqctx, Actor::User(caller.user_id.clone()), caller)
+    of_caller(rqctx, Actor::User(caller.user_id.clone()), caller)
 }
 
 /// Returns the actor who acts for a merchant.
@@ -118,6 +118,6 @@ pub(crate) fn merchants_actor(merchant: &Merchant) -> Actor {
     }
 }
 
-fn of<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
+fn of_caller<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {
     Origin::of_request(actor, rqctx.request_id.clone(), caller.claim::<Claim>())
 }

@@ -111,7 +111,7 @@ impl Place {
     pub fn reads(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Reading, |taken| {
-            let own = taken.of(self.client);
+            let own = taken.held_by(self.client);
             let of_connection = taken.connections.get(&self.connection);
             if of_connection.is_some_and(|count| *count > limits.per_connection) {
                 return Err(Full::Connection);
@@ -134,7 +134,7 @@ impl Place {
     pub fn works(&self) -> Result<(), Full> {
         let limits = &self.places.limits;
         self.moves(Stage::Working, |taken| {
-            taken.of(self.client).allows_work(limits, taken.total)
+            taken.held_by(self.client).allows_work(limits, taken.total)
         })
     }
 
@@ -164,7 +164,7 @@ impl Drop for Place {
 }
 
 impl Taken {
-    fn of(&self, client: IpAddr) -> Held {
+    fn held_by(&self, client: IpAddr) -> Held {
         self.clients.get(&client).copied().unwrap_or_default()
     }
 

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn callers_are_told_apart() {
+    fn callers_have_separate_limits() {
         let start = Instant::now();
         let limit = RateLimit::new(1, 1, start);
         let here: IpAddr = "203.0.113.7".parse().unwrap();

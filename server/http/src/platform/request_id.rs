@@ -7,7 +7,7 @@ use uuid::{Builder, Uuid};
 ///
 /// dropshot gives each request a random UUID before our code runs, and puts it into `x-request-id` after our code has
 /// run. The two last groups of both ids are the same, so either one leads to the lines of the log.
-pub(crate) fn of(dropshots: &str, wall: Timestamp) -> String {
+pub(crate) fn from_dropshots(dropshots: &str, wall: Timestamp) -> String {
     let Ok(random) = Uuid::try_parse(dropshots) else {
         return dropshots.to_owned();
     };
@@ -24,12 +24,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_comes_first_and_dropshots_own_name_can_be_told() {
+    fn the_time_comes_first_and_dropshots_own_id_is_recognizable() {
         let wall = Timestamp::from_micros(0x0198_7654_3210 * 1_000);
         assert_eq!(
-            of("5ad0b7f2-91c3-4e5f-8a6b-0c1d2e3f4a5b", wall),
+            from_dropshots("5ad0b7f2-91c3-4e5f-8a6b-0c1d2e3f4a5b", wall),
             "01987654-3210-7e5f-8a6b-0c1d2e3f4a5b"
         );
-        assert_eq!(of("something else", wall), "something else");
+        assert_eq!(from_dropshots("something else", wall), "something else");
     }
 }

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_told_from_programs() {
+    fn browsers_and_programs_are_distinguished() {
         for (asked, html) in [
             (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_too_fast_is_refused_with_429_and_told_when() {
+    fn callers_that_are_too_fast_get_429_with_a_time() {
         let traffic = traffic(false, 1);
         assert!(traffic.admit_key("key").is_ok());
         assert!(traffic.admit_key("key").is_ok());

@@ -71,7 +71,7 @@ pub struct Line<'a> {
 impl InvoicePage<'_> {
     /// Returns the page's HTML, to be sent with [`POLICY`].
     pub fn write(&self) -> String {
-        let texts = texts::of(self.language);
+        let texts = texts::for_language(self.language);
         let standing = match self.standing {
             Standing::Open => texts.open,
             Standing::Paid => texts.paid,

@@ -31,7 +31,7 @@ pub struct Texts {
     pub rounding: &'static str,
 }
 
-pub fn of(language: Language) -> &'static Texts {
+pub fn for_language(language: Language) -> &'static Texts {
     match language {
         Language::English => &ENGLISH,
         Language::German => &GERMAN,

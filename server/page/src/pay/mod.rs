@@ -25,7 +25,7 @@ pub struct PayPage<'a> {
     pub details: Vec<Detail<'a>>,
     pub state: State<'a>,
     /// The way back to the shop.
-    pub onward: Option<Onward<'a>>,
+    pub way_back: Option<WayBack<'a>>,
 }
 
 /// The state of the payment.
@@ -106,7 +106,7 @@ pub struct Detail<'a> {
 
 /// The way back to the shop.
 #[derive(Clone, Debug)]
-pub enum Onward<'a> {
+pub enum WayBack<'a> {
     Link(&'a str),
     /// A form that posts the pairs.
     Post {
@@ -136,9 +136,9 @@ impl PayPage<'_> {
         let nonce = self.nonce;
         let logo = self.look.logo.and_then(origin).unwrap_or("'none'");
         // Browsers apply `form-action` to the redirects after a form too, and a merchant's may lead anywhere.
-        let forms = match self.onward {
-            Some(Onward::Post { .. }) => "",
-            Some(Onward::Link(_)) | None => " form-action 'none';",
+        let forms = match self.way_back {
+            Some(WayBack::Post { .. }) => "",
+            Some(WayBack::Link(_)) | None => " form-action 'none';",
         };
         format!(
             "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src {logo}; \

@@ -14,7 +14,7 @@ fn page(state: State<'_>) -> PayPage<'_> {
         description: None,
         details: Vec::new(),
         state,
-        onward: None,
+        way_back: None,
     }
 }
 
@@ -160,7 +160,7 @@ fn the_policy_lets_nothing_else_run_load_or_go_out() {
 fn only_a_page_that_posts_may_send_a_form() {
     let pairs = [("status".to_owned(), "succeeded".to_owned())];
     let mut page = page(State::Paid);
-    page.onward = Some(Onward::Post {
+    page.way_back = Some(WayBack::Post {
         address: "https://shop.example/thanks",
         pairs: &pairs,
     });

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Colour, Detail, Onward, PayPage, State};
+use super::{Colour, Detail, PayPage, State, WayBack};
 use crate::pay::language::Texts;
 
 const STYLE: &str = include_str!("page.css");
@@ -202,11 +202,11 @@ fn holder(texts: &Texts) -> Markup {
 }
 
 fn way_back(page: &PayPage<'_>, texts: &Texts) -> Markup {
-    match &page.onward {
-        Some(Onward::Link(address)) => html! {
+    match &page.way_back {
+        Some(WayBack::Link(address)) => html! {
             a.button.whole href=(address) { (texts.back) }
         },
-        Some(Onward::Post { address, pairs }) => html! {
+        Some(WayBack::Post { address, pairs }) => html! {
             form.whole method="post" action=(address) {
                 @for (name, value) in *pairs { input type="hidden" name=(name) value=(value); }
                 button type="submit" { (texts.back) }

@@ -31,7 +31,7 @@ pub trait OpenPayments: Send + Sync {
     ///
     /// # Errors
     /// A store that fails.
-    async fn set_free(
+    async fn release_payment(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,

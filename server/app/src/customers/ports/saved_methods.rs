@@ -17,7 +17,7 @@ use crate::platform::ports::failure::StoreFailure;
 /// authorizations last.
 pub const CARDS_WAIT_SECONDS: i64 = 7 * 86_400;
 
-/// A change of what a customer has saved.
+/// A change of a customer's saved methods.
 #[derive(Debug)]
 pub enum SavedMethodChange {
     /// Saves a method, which becomes the default where the customer has none. Conflicts where it exists already, the

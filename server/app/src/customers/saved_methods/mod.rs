@@ -3,17 +3,17 @@
 mod create;
 mod default;
 mod delete;
-mod delete_kept;
 mod ephemeral_key;
 mod list;
+mod processor_deletions;
 mod retrieve;
 mod update;
 
 pub use create::{InstrumentToSave, SaveMethod};
 pub(crate) use create::{ROOM, check_room};
-pub use delete_kept::ProcessorDeletions;
 pub use ephemeral_key::{EphemeralKey, EphemeralKeys, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethod, ListedMethods};
+pub use processor_deletions::ProcessorDeletions;
 
 use std::sync::Arc;
 

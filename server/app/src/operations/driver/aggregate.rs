@@ -123,12 +123,12 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> Option<Timestamp>;
 
     /// Sorts the parts of a step by the place where they go. `before` is absent where the step creates the object.
-    fn lower(
+    fn split_step(
         services: &Self::Services,
         before: Option<&Self>,
         step: Self::Step,
         inputs: &mut Self::Inputs,
-    ) -> Lowered<Self>;
+    ) -> StepParts<Self>;
 
     /// Returns the change that stores the object.
     fn change(services: &Self::Services, before: Option<Arc<Self>>, after: Arc<Self>) -> Change;
@@ -141,7 +141,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         inputs: &mut Self::Inputs,
     ) -> impl Future<Output = Result<Outcome, AppError>> + Send;
 
-    /// Asks the processor what became of one operation.
+    /// Asks the processor for the outcome of one operation.
     fn look_up(
         &self,
         services: &Self::Services,
@@ -166,7 +166,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     ) -> impl Future<Output = Result<Option<Unresolved>, AppError>> + Send;
 
     /// Reads the part of a notice that concerns this object.
-    fn told_of(
+    fn read_notice(
         services: &Arc<Self::Services>,
         merchant_id: &MerchantId,
         id: &Self::Id,
@@ -188,7 +188,7 @@ pub(crate) trait ProcessorCall: Send + Sync {
 }
 
 /// A step, sorted by the place where its parts go.
-pub(crate) struct Lowered<A: Aggregate> {
+pub(crate) struct StepParts<A: Aggregate> {
     pub after: A,
     /// Changes for the same commit, next to the object's own.
     pub changes: Vec<Change>,

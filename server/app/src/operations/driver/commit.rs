@@ -9,7 +9,7 @@ use multirail_kernel::ids::MerchantId;
 use multirail_kernel::refusal::Refusal;
 
 use super::Driver;
-use super::aggregate::{Aggregate, Due, Lowered};
+use super::aggregate::{Aggregate, Due, StepParts};
 use crate::customers::mandates::announce::announce;
 use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::ForKey;
@@ -54,13 +54,13 @@ impl Driver {
         inputs: &mut A::Inputs,
         stage: Stage,
     ) -> impl Future<Output = Result<Stored<A>, CommitError>> + Send + use<'a, A> {
-        let Lowered {
+        let StepParts {
             after,
             mut changes,
             announcements,
             mandates,
             calls,
-        } = A::lower(services, before.as_ref(), step, inputs);
+        } = A::split_step(services, before.as_ref(), step, inputs);
         let version = before
             .as_ref()
             .map_or(0, |before| before.identity().version);

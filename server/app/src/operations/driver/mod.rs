@@ -1,4 +1,4 @@
-//! The driver: command, step, commit, call, fact, commit, for every object that asks something of a processor.
+//! The driver: command, step, commit, call, fact, commit, for every object with operations at a processor.
 //!
 //! The driver commits the intention and calls the processor outside any transaction. The answer goes through the
 //! object's own transition, and the outcome is committed with its events. After a crash in between, a worker finishes
@@ -8,7 +8,7 @@
 //! keys, and statuses in [`AnnouncedStatus`]. Here it needs an implementation of `Aggregate`. A use case decides a
 //! command and commits the step with `Driver::commit_step`. After a conflict it decides again ([`Decisions`]); then
 //! `Driver::carry_out` makes the calls. An object may also change another one, as a refund reduces the refundable
-//! amount of its payment. It adds that change to the same change-set (`Lowered::changes`).
+//! amount of its payment. It adds that change to the same change-set (`StepParts::changes`).
 //!
 //! The step of a request with an idempotency key has no call that only asks: a question without an outcome makes no
 //! commit that could store the answer.
@@ -32,7 +32,7 @@ mod sync;
 mod tests;
 mod uncalled;
 
-pub(crate) use aggregate::{Aggregate, Due, Lowered, ProcessorCall};
+pub(crate) use aggregate::{Aggregate, Due, ProcessorCall, StepParts};
 pub(crate) use carry_out::CarriedOut;
 pub(crate) use commit::{Stage, Stored};
 

@@ -14,7 +14,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Approval, Fact, Outcome};
 
-use super::{Aggregate, Driver, Due, Lowered, Stage, Stored};
+use super::{Aggregate, Driver, Due, Stage, StepParts, Stored};
 use crate::customers::mandates::announce::MandateContent;
 use crate::fixture::{Committed, Noted, announcer, base};
 use crate::operations::operated::Told;
@@ -111,8 +111,8 @@ impl Aggregate for Parcel {
         None
     }
 
-    fn lower(_: &Depot, _: Option<&Self>, step: Step, (): &mut ()) -> Lowered<Self> {
-        Lowered {
+    fn split_step(_: &Depot, _: Option<&Self>, step: Step, (): &mut ()) -> StepParts<Self> {
+        StepParts {
             after: step.0,
             changes: Vec::new(),
             announcements: Vec::new(),
@@ -155,7 +155,7 @@ impl Aggregate for Parcel {
         Ok(None)
     }
 
-    async fn told_of(
+    async fn read_notice(
         _: &Arc<Depot>,
         _: &MerchantId,
         id: &CustomerId,
@@ -311,7 +311,7 @@ async fn a_call_that_cant_be_made_leaves_the_others() {
     assert!(failed.to_string().contains("no connector"), "{failed}");
     assert_eq!(bench.called(), bench.keys);
     let claim = bench.origin.claim.as_ref().expect("a claim");
-    let ended = bench.driver.ended_requests.of(claim).expect("noted");
+    let ended = bench.driver.ended_requests.find(claim).expect("noted");
     assert_eq!(ended.calls, bench.keys[..1], "a repeat settles it");
     insta::assert_snapshot!(bench.stored(), @r#"
     Admin for bookshop
@@ -360,7 +360,7 @@ async fn calls_of_a_commit_that_failed_are_noted_as_never_made() {
     );
     assert!(committed.await.is_err());
     let claim = bench.origin.claim.as_ref().expect("a claim");
-    let ended = bench.driver.ended_requests.of(claim).expect("noted");
+    let ended = bench.driver.ended_requests.find(claim).expect("noted");
     assert_eq!(ended.calls, bench.keys);
     assert_eq!(bench.called(), []);
     assert_eq!(bench.stored(), "");

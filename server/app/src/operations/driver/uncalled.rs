@@ -44,7 +44,7 @@ impl Driver {
         id: &A::Id,
         lease_until: Timestamp,
     ) -> Result<bool, AppError> {
-        let Some(ended) = self.ended_requests.of(claim) else {
+        let Some(ended) = self.ended_requests.find(claim) else {
             return Ok(false);
         };
         let mut object = A::load(services, &claim.merchant_id, id).await?;

@@ -34,8 +34,8 @@ impl Notices {
     ) -> Result<Match, AppError> {
         let mut found = Match::Nothing;
         for OpenObject { class, id } in self.store.objects_of_notice(merchant_id, about).await? {
-            let object = self.objects.of(class)?;
-            let told = object.told_of(merchant_id, &id, sender, about, outcome);
+            let object = self.objects.get(class)?;
+            let told = object.read_notice(merchant_id, &id, sender, about, outcome);
             let Told {
                 object,
                 told,

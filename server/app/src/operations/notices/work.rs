@@ -112,7 +112,10 @@ impl Notices {
             Match::NotAskedFor(None) | Match::Nothing => return Ok((Heard::Unmatched, None)),
         };
         let OpenObject { class, id } = object;
-        let heard = self.objects.of(class)?.hear(origin, merchant_id, &id, told);
+        let heard = self
+            .objects
+            .get(class)?
+            .hear(origin, merchant_id, &id, told);
         Ok((heard.await?, Some(id)))
     }
 }

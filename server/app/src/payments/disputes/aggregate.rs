@@ -23,7 +23,7 @@ use multirail_sdk::connector::{
 
 use super::{DisputeView, Disputes};
 use crate::AppError;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::processors::NOBODY_ASKED;
@@ -62,7 +62,7 @@ impl DisputeOfPayment {
     }
 
     pub(crate) fn view(self) -> DisputeView {
-        DisputeView::of(self.dispute, &self.payment)
+        DisputeView::new(self.dispute, &self.payment)
     }
 }
 
@@ -202,12 +202,12 @@ impl Aggregate for DisputeOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         disputes: &Disputes,
         _before: Option<&Self>,
         step: Step,
         inputs: &mut KeptFile,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment_before,
             decided,
@@ -255,7 +255,7 @@ impl Aggregate for DisputeOfPayment {
                 Effect::Announce(announcement) => announcements.push(announcement),
             }
         }
-        Lowered {
+        StepParts {
             after: DisputeOfPayment { payment, dispute },
             changes,
             mandates: Vec::new(),
@@ -355,7 +355,7 @@ impl Aggregate for DisputeOfPayment {
     }
 
     /// Notices report a dispute's state in a form of their own, not as the outcome of an operation.
-    async fn told_of(
+    async fn read_notice(
         _disputes: &Arc<Disputes>,
         _merchant_id: &MerchantId,
         id: &DisputeId,

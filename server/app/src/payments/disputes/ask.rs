@@ -37,7 +37,7 @@ impl Disputes {
         Ok(found.ok_or(outcome))
     }
 
-    /// Returns the dispute in the form that the processor is asked about.
+    /// Returns the dispute's data for a question to its processor.
     pub(crate) async fn at_processor(&self, dispute: &Dispute) -> Result<DisputeAt, AppError> {
         let charge = &dispute.charge;
         let account = Some(&charge.merchant_connector_id);

@@ -135,7 +135,7 @@ impl Disputes {
             {
                 Ok(_) => forgotten += 1,
                 Err(error) => {
-                    tracing::warn!(%merchant_id, %dispute_id, %error, "evidence is kept longer than it should be");
+                    tracing::warn!(%merchant_id, %dispute_id, %error, "evidence could not be deleted in time");
                 }
             }
         }

@@ -44,7 +44,7 @@ impl Disputes {
                     None => return Ok(None),
                 },
             };
-            if let Some(known) = self.told_by_another(&payment, attempt, news).await? {
+            if let Some(known) = self.reported_by_another(&payment, attempt, news).await? {
                 let moved = self.moves(origin, merchant_id, known, news);
                 return moved.await.map(Some);
             }
@@ -98,7 +98,7 @@ impl Disputes {
 
     /// Returns the same dispute of the same attempt where another account reported it first: one that was deleted
     /// since, or its successor.
-    async fn told_by_another(
+    async fn reported_by_another(
         &self,
         payment: &Payment,
         attempt: u32,

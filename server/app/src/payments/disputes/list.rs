@@ -33,7 +33,7 @@ impl Disputes {
         let found = self.store.search_disputes(merchant_id, &search).await?;
         let views = found.into_iter();
         Ok(views
-            .map(|(dispute, payment)| DisputeView::of(dispute, &payment))
+            .map(|(dispute, payment)| DisputeView::new(dispute, &payment))
             .collect())
     }
 }

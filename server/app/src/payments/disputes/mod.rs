@@ -42,7 +42,7 @@ pub struct DisputeView {
 }
 
 impl DisputeView {
-    pub fn of(dispute: Dispute, payment: &Payment) -> Self {
+    pub fn new(dispute: Dispute, payment: &Payment) -> Self {
         DisputeView {
             dispute,
             is_already_refunded: payment.is_already_refunded(),

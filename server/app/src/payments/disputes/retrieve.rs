@@ -26,7 +26,9 @@ impl Disputes {
         let question = match force_sync {
             true => {
                 let about = About::new(Object::Dispute, merchant_id, dispute_id.as_str());
-                self.questions.turn(about, Asker::of(&origin.actor)).await
+                self.questions
+                    .turn(about, Asker::from_actor(&origin.actor))
+                    .await
             }
             false => None,
         };

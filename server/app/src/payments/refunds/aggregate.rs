@@ -24,7 +24,7 @@ use multirail_sdk::connector::{
 use super::Refunds;
 use crate::AppError;
 use crate::operations::driver;
-use crate::operations::driver::{Aggregate, Due, Lowered};
+use crate::operations::driver::{Aggregate, Due, StepParts};
 use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::operations::processors::NOBODY_ASKED;
@@ -159,13 +159,13 @@ impl RefundOfPayment {
 
 impl RefundOfPayment {
     /// Sorts the parts of a step. `of_owner` returns the changes of the payment's owner.
-    pub(crate) fn lower_with(
+    pub(crate) fn split_step_with(
         refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
         of_owner: impl FnOnce(&Payment, &Payment) -> Vec<Change>,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let Step {
             payment_before,
             decided,
@@ -206,7 +206,7 @@ impl RefundOfPayment {
                 }
             }
         }
-        Lowered {
+        StepParts {
             after: RefundOfPayment { payment, refund },
             changes,
             mandates: Vec::new(),
@@ -290,16 +290,16 @@ impl Aggregate for RefundOfPayment {
         of_key.map(|question| question.due_at)
     }
 
-    fn lower(
+    fn split_step(
         refunds: &Refunds,
         before: Option<&Self>,
         step: Step,
         inputs: &mut CallCredentials,
-    ) -> Lowered<Self> {
+    ) -> StepParts<Self> {
         let of_owner = |before: &Payment, after: &Payment| {
             changes_of_owner(&*refunds.owners, before, after, true)
         };
-        Self::lower_with(refunds, before, step, inputs, of_owner)
+        Self::split_step_with(refunds, before, step, inputs, of_owner)
     }
 
     fn change(refunds: &Refunds, before: Option<Arc<Self>>, after: Arc<Self>) -> Change {
@@ -408,7 +408,7 @@ impl Aggregate for RefundOfPayment {
         refunds.unresolved(id, found).await
     }
 
-    async fn told_of(
+    async fn read_notice(
         refunds: &Arc<Refunds>,
         merchant_id: &MerchantId,
         id: &RefundId,
@@ -417,7 +417,7 @@ impl Aggregate for RefundOfPayment {
         outcome: Option<&Outcome>,
     ) -> Result<Told, AppError> {
         refunds
-            .told_of(merchant_id, id, sender, about, outcome)
+            .read_notice(merchant_id, id, sender, about, outcome)
             .await
     }
 

@@ -9,7 +9,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 
 use super::Refunds;
 use super::aggregate::{RefundOfPayment, Step};
-use crate::operations::driver::{Aggregate, Lowered, Stage, Stored};
+use crate::operations::driver::{Aggregate, Stage, StepParts, Stored};
 use crate::payments::{CallCredentials, check_counted, check_kind, load as load_payment};
 use crate::platform::decisions::Decisions;
 use crate::platform::ports::failure::duplicate;
@@ -91,13 +91,13 @@ impl Refunds {
         // The owner itself creates the refund.
         let nothing = |_: &Payment, _: &Payment| Vec::new();
         let mut none = CallCredentials::default();
-        let Lowered {
+        let StepParts {
             after,
             mut changes,
             mandates: _,
             announcements: _,
             calls: _,
-        } = RefundOfPayment::lower_with(self, None, step, &mut none, nothing);
+        } = RefundOfPayment::split_step_with(self, None, step, &mut none, nothing);
         changes.insert(0, RefundOfPayment::change(self, None, Arc::new(after)));
         changes
     }

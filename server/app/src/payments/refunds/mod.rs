@@ -22,7 +22,7 @@ use crate::payments::ports::{PaymentOwners, PaymentStore, RefundStore};
 use crate::platform::base::Base;
 
 pub(crate) use aggregate::{RefundOfPayment, Step};
-pub(crate) use operated::told_refund;
+pub(crate) use operated::reported_refund;
 
 /// The use cases of refunds.
 pub struct Refunds {

@@ -57,7 +57,7 @@ impl Refunds {
     }
 
     /// Reads a notice about this refund.
-    pub(crate) async fn told_of(
+    pub(crate) async fn read_notice(
         &self,
         merchant_id: &MerchantId,
         refund_id: &RefundId,
@@ -69,7 +69,7 @@ impl Refunds {
         let refunds: Vec<Refund> = refund.into_iter().collect();
         let told = of_refunds(&refunds, sender, about, outcome);
         Ok(Told {
-            object: told_refund(&refunds, &told)
+            object: reported_refund(&refunds, &told)
                 .unwrap_or_else(|| OpenObject::new(REFUND, refund_id.as_str())),
             told,
             by_others: None,
@@ -78,7 +78,7 @@ impl Refunds {
 }
 
 /// Returns the refund that a notice reports on.
-pub(crate) fn told_refund(refunds: &[Refund], told: &ToldOf) -> Option<OpenObject> {
+pub(crate) fn reported_refund(refunds: &[Refund], told: &ToldOf) -> Option<OpenObject> {
     let key = match told {
         ToldOf::Fact(fact) => &fact.about,
         ToldOf::Hint(key) | ToldOf::HintOfBrought { key, .. } => key,

@@ -27,7 +27,11 @@ impl Refunds {
             return Ok(refund);
         }
         let about = About::new(Object::Refund, merchant_id, refund_id.as_str());
-        match self.questions.turn(about, Asker::of(&origin.actor)).await {
+        match self
+            .questions
+            .turn(about, Asker::from_actor(&origin.actor))
+            .await
+        {
             Some(_question) => {
                 let synced: RefundOfPayment = self
                     .driver

@@ -61,7 +61,7 @@ impl Base {
         merchant_id: Option<&MerchantId>,
         changes: &[Change],
     ) -> Option<AuditRecord> {
-        let note = self.audit_notes.of(origin.request_id.as_deref()?)?;
+        let note = self.audit_notes.find(origin.request_id.as_deref()?)?;
         if note.is_kept() {
             return None;
         }

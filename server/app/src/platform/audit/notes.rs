@@ -28,7 +28,7 @@ impl Notes {
         self.count.store(notes.len(), Ordering::Release);
     }
 
-    pub(crate) fn of(&self, request_id: &str) -> Option<Arc<AuditNote>> {
+    pub(crate) fn find(&self, request_id: &str) -> Option<Arc<AuditNote>> {
         if self.count.load(Ordering::Acquire) == 0 {
             return None;
         }

@@ -58,7 +58,7 @@ impl Work<'_> {
         if done == Portion::Finished {
             tracing::info!(
                 rotation_id = self.claim.rotation_id,
-                "all data keys are changed: nothing is left under a former one"
+                "all data keys are changed: no stored data needs a former one"
             );
         }
         Ok(done)
@@ -67,7 +67,7 @@ impl Work<'_> {
     /// Releases the claim, for another server or for later.
     pub async fn release(&self) {
         if let Err(error) = self.keys.store.release_rotation(&self.claim).await {
-            tracing::warn!(%error, "a change of keys could not be given back: it is taken up when the lease is over");
+            tracing::warn!(%error, "a change of keys could not be released: it continues when its lease ends");
         }
     }
 

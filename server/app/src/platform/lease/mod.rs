@@ -11,14 +11,14 @@
 //!
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
-//! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
+//! | a sync of an operation | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
-//! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
-//! | what a processor is asked to delete | as long as a call may be in flight | never | the call is finished and ends its lease |
+//! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease expires |
+//! | a deletion at a processor | as long as a call may be in flight | never | the call is finished and ends its lease |
 //! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
-//! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
-//! | mail that is handed over | a minute, twice what that may take | never | it is finished and ends its lease |
-//! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
+//! | a due subscription | the same, for all its due work | never | the current work is finished, and the lease expires or is released |
+//! | mail that is being sent | a minute, twice the longest time of sending | never | the mail is finished and ends its lease |
+//! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | unsent ones are released |
 
 pub(crate) mod renewal;
 

@@ -84,7 +84,7 @@ fn a_lease_ends_at_its_moment() {
 
 /// An ended request in memory frees its repeats from the lease, so it has to stay there as long as a lease.
 #[test]
-fn ended_requests_are_kept_for_longer_than_any_lease_of_theirs() {
+fn ended_requests_outlive_any_lease_of_theirs() {
     let longest_deadline = Duration::from_secs(600);
     let lease = in_flight_seconds(longest_deadline).unsigned_abs();
     let kept_for = super::super::ended_requests::KEPT_FOR;

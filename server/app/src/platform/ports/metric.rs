@@ -88,145 +88,145 @@ const SIZES: Form = Form::Histogram(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.
 
 /// All metrics.
 pub const ALL: &[Metric] = &[
-    of(
+    metric(
         REQUESTS,
         Form::Counter,
         "Requests that have their answer, by operation and status.",
     ),
-    of(
+    metric(
         REQUEST_SECONDS,
         SECONDS,
         "Time to a request's answer, by operation, in seconds.",
     ),
-    of(
+    metric(
         REQUESTS_IN_FLIGHT,
         Form::Gauge,
         "Requests that are being worked on.",
     ),
-    of(
+    metric(
         RATE_LIMITED,
         Form::Counter,
         "Requests refused because their key asks too fast, by kind of key.",
     ),
-    of(
+    metric(
         UNREADABLE_FORWARDED,
         Form::Counter,
         "Requests whose proxy tells no address that can be read.",
     ),
-    of(
+    metric(
         OVERLOADED,
         Form::Counter,
         "Requests refused because too many are being worked on.",
     ),
-    of(
+    metric(
         PROCESSOR_SECONDS,
         SECONDS,
         "Time to a processor's answer, by connector, kind of call and outcome, in seconds.",
     ),
-    of(
+    metric(
         PROCESSOR_FAILURES,
         Form::Counter,
         "Calls to a processor that brought no answer that can be trusted, or never got there, by connector, kind of call and reason.",
     ),
-    of(
+    metric(
         COMMIT_SECONDS,
         SECONDS,
         "Time to store a change-set, waiting included, in seconds.",
     ),
-    of(
+    metric(
         COMMIT_BATCH,
         SIZES,
         "Change-sets in one database transaction.",
     ),
-    of(
+    metric(
         COMMIT_QUEUE,
         Form::Gauge,
         "Change-sets that wait for the database's writer.",
     ),
-    of(
+    metric(
         OPEN_OUTCOMES,
         Form::Gauge,
         "Operations without a final answer, by who they wait for.",
     ),
-    of(
+    metric(
         SYNC_ROUNDS,
         Form::Counter,
         "Rounds of operation_sync, by result.",
     ),
-    of(
+    metric(
         SYNC_OPERATIONS,
         Form::Counter,
         "Operations that operation_sync asked about, by result.",
     ),
-    of(
+    metric(
         WEBHOOKS,
         Form::Counter,
         "Tries to deliver a webhook, by kind and result.",
     ),
-    of(
+    metric(
         WEBHOOK_SECONDS,
         SECONDS,
         "Time of an exchange with a merchant's endpoint, by result, in seconds.",
     ),
-    of(
+    metric(
         WEBHOOK_QUEUE,
         Form::Gauge,
         "Webhooks that wait to be delivered, without those of paused endpoints; of each endpoint at most 10001.",
     ),
-    of(
+    metric(
         WEBHOOK_OLDEST_DUE,
         Form::Gauge,
         "For how long the oldest of these webhooks is due, in seconds.",
     ),
-    of(
+    metric(
         NOTICES,
         Form::Counter,
         "Notices of processors that came in, by connector and what became of them.",
     ),
-    of(
+    metric(
         NOTICES_WORKED_ON,
         Form::Counter,
         "Notices of processors that were worked on, by connector and what became of them.",
     ),
-    of(
+    metric(
         NOTICES_NOT_VERIFIED,
         Form::Counter,
         "Notices that the account's processor has not signed, by connector and connector account.",
     ),
-    of(
+    metric(
         NOTICES_WAITING,
         Form::Gauge,
         "Notices of processors that are to be worked on.",
     ),
-    of(
+    metric(
         WORKER_FAILURES,
         Form::Counter,
         "Workers that failed and were started again, by worker and kind of failure.",
     ),
-    of(
+    metric(
         WORKER_TASK_PANICS,
         Form::Counter,
         "Tasks of a worker that panicked, by worker.",
     ),
-    of(
+    metric(
         UNREADABLE_ROWS,
         Form::Counter,
         "Stored rows that can't be read and were left out of a list, by table.",
     ),
-    of(
+    metric(
         CONNECTIONS,
         Form::Counter,
         "Connections that were taken or refused.",
     ),
-    of(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
-    of(
+    metric(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
+    metric(
         CONNECTIONS_ENDED,
         Form::Counter,
         "Connections that ended, by reason.",
     ),
 ];
 
-const fn of(name: &'static str, form: Form, help: &'static str) -> Metric {
+const fn metric(name: &'static str, form: Form, help: &'static str) -> Metric {
     Metric { name, form, help }
 }
 

@@ -292,7 +292,7 @@ impl Deliveries {
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
             merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
-            "webhooks to this endpoint are paused: it took none of them for too long, or says that it is gone; resume it when it is well"
+            "webhooks to this endpoint are paused: it accepted none for too long, or answered that it is gone; resume it when it works again"
         );
         Ok(())
     }

@@ -317,7 +317,7 @@ pub enum AskedBy {
 
 impl AskedBy {
     /// Returns the reader for this reach.
-    pub fn of(reach: &Reach) -> Self {
+    pub fn from_reach(reach: &Reach) -> Self {
         match reach {
             Reach::Merchant => AskedBy::Merchant,
             Reach::Customer(_) | Reach::PayerOf(_) => AskedBy::Payer,

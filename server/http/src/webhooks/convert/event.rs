@@ -170,7 +170,7 @@ mod tests {
     use serde_json::Value;
 
     /// Returns the rows of the document's table of types: their words, and when they are emitted.
-    fn told() -> Vec<(String, String)> {
+    fn described_types() -> Vec<(String, String)> {
         let document: Value =
             serde_json::from_str(multirail_api::document_json()).expect("the document");
         let text = &document["components"]["schemas"]["EventType"]["description"];
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_document_says_of_each_type_whether_it_is_emitted() {
-        let told = told();
+        let told = described_types();
         assert_eq!(told.len(), 29);
         for (word, emitted) in told {
             let is_emitted = !emitted.starts_with("no");

@@ -83,7 +83,7 @@ impl OperatedObject for Post {
         }
     }
 
-    async fn told_of(
+    async fn read_notice(
         &self,
         _: &MerchantId,
         id: &str,

@@ -68,12 +68,12 @@ impl ProcessorDeletions {
             Ok(()) => self.store.end_connector_deletion(&claimed).await?,
             Err(reason) if claimed.tries >= MOST_TRIES => {
                 let account = claimed.merchant_connector_id.as_str();
-                tracing::error!(account, id, %reason, "the processor still keeps what was deleted here: it is not asked any more");
+                tracing::error!(account, id, %reason, "the processor did not delete its copy: it is not asked any more");
                 self.store.end_connector_deletion(&claimed).await?;
             }
             Err(reason) => {
                 let account = claimed.merchant_connector_id.as_str();
-                tracing::warn!(account, id, %reason, "the processor is asked again to delete what was deleted here");
+                tracing::warn!(account, id, %reason, "the processor is asked again to delete its copy");
                 let due_at = self.base.now().plus_seconds(pause(claimed.tries));
                 let due_at = due_at.unwrap_or(self.base.now());
                 self.store
