@@ -62,7 +62,7 @@ impl Base {
         changes: &[Change],
     ) -> Option<AuditRecord> {
         let note = self.audit_notes.find(origin.request_id.as_deref()?)?;
-        if note.is_kept() {
+        if note.is_stored() {
             return None;
         }
         let actor = note.actor.as_ref().unwrap_or(&origin.actor);
@@ -109,7 +109,7 @@ impl Audit {
     /// # Errors
     /// Only where the store fails; then nothing may be changed.
     pub async fn record(&self, note: &AuditNote) -> Result<(), AppError> {
-        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_kept()) else {
+        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_stored()) else {
             return Ok(());
         };
         let origin = Origin::of_request(actor.clone(), note.request_id.clone(), None);

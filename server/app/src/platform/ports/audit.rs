@@ -50,12 +50,12 @@ impl AuditNote {
     }
 
     /// Returns whether its entry is stored.
-    pub fn is_kept(&self) -> bool {
+    pub fn is_stored(&self) -> bool {
         self.is_kept.load(Ordering::Acquire)
     }
 
     /// Notes that its entry is stored.
-    pub fn kept(&self) {
+    pub fn mark_stored(&self) {
         self.is_kept.store(true, Ordering::Release);
     }
 }
