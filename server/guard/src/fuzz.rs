@@ -94,7 +94,7 @@ pub fn slots(input: &[u8]) {
         let mut by_client: HashMap<IpAddr, usize> = HashMap::new();
         for (slot, _) in &open {
             if slots.holds(slot) {
-                let client = network::of(slot.visit.client().ip());
+                let client = network::client_network(slot.visit.client().ip());
                 *by_client.entry(client).or_default() += 1;
             }
         }
@@ -114,8 +114,8 @@ fn comes(
     address: SocketAddr,
     (total, per_client): (usize, usize),
 ) {
-    let own = network::of(address.ip());
-    let mine = |slot: &Slot| network::of(slot.visit.client().ip()) == own;
+    let own = network::client_network(address.ip());
+    let mine = |slot: &Slot| network::client_network(slot.visit.client().ip()) == own;
     let is_full = slots.count() >= total;
     let held: Vec<&Slot> = open.iter().map(|(slot, _)| slot).collect();
     let held: Vec<&Slot> = held.into_iter().filter(|slot| slots.holds(slot)).collect();
@@ -192,7 +192,7 @@ impl Slots {
     }
 
     fn holds(&self, slot: &Slot) -> bool {
-        let client = network::of(slot.visit.client().ip());
+        let client = network::client_network(slot.visit.client().ip());
         self.taken(|taken| {
             let own = taken.clients.get(&client).into_iter().flatten();
             own.into_iter().any(|one| Arc::ptr_eq(one, &slot.visit))

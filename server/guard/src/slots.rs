@@ -28,7 +28,7 @@ pub(super) struct Slots {
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     pub(super) count: usize,
-    /// The visits, by the [`network::of`] their address.
+    /// The visits, by the [`network::client_network`] their address.
     pub(super) clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
 }
 
@@ -66,7 +66,7 @@ impl Slots {
     }
 
     pub(super) fn take(&self, address: SocketAddr) -> Newcomer {
-        let client = network::of(address.ip());
+        let client = network::client_network(address.ip());
         let visit = Visit::start(address);
         self.taken(|taken| {
             let own = taken.clients.get(&client).map_or(&[][..], Vec::as_slice);
@@ -119,7 +119,7 @@ impl Taken {
     }
 
     fn remove(&mut self, visit: &Arc<Visit>) {
-        let client = network::of(visit.client().ip());
+        let client = network::client_network(visit.client().ip());
         let Some(own) = self.clients.get_mut(&client) else {
             return;
         };

@@ -24,7 +24,7 @@ fn taken(slots: &Slots, address: &str) -> (Slot, Option<Why>) {
 }
 
 fn holds(slots: &Slots, slot: &Slot) -> bool {
-    let client = network::of(slot.visit.client().ip());
+    let client = network::client_network(slot.visit.client().ip());
     slots.taken(|taken| {
         let own = taken.clients.get(&client);
         own.is_some_and(|own| own.iter().any(|one| Arc::ptr_eq(one, &slot.visit)))

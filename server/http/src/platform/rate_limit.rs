@@ -23,9 +23,9 @@ impl Asker {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
-    /// Returns a payer's client, by its address as `network::of` groups it. Everybody may have the publishable key.
+    /// Returns a payer's client, by its address as `network::client_network` groups it. Everybody may have the publishable key.
     pub fn client(publishable_key: &str, address: IpAddr) -> Self {
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 
@@ -43,13 +43,13 @@ impl Asker {
     /// Returns a user who wants to sign in, by their account name and their address.
     pub fn account_from(about: &str, address: IpAddr) -> Self {
         let about = about.trim().to_lowercase();
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"account from", about.as_bytes(), network.as_bytes()])
     }
 
     /// Returns everybody who wants to sign in from one address.
     pub fn place(address: IpAddr) -> Self {
-        let network = network::of(address).to_string();
+        let network = network::client_network(address).to_string();
         Self::hash(&[b"place", network.as_bytes()])
     }
 

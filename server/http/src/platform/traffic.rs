@@ -93,7 +93,7 @@ impl Traffic {
         let visit = self.visitors.find(seen);
         let client = self.client(seen, headers);
         let ticket = Counted {
-            place: self.places.begin(network::of(client), seen),
+            place: self.places.begin(network::client_network(client), seen),
             asking: visit.map(|visit| visit.asks()),
         };
         (client, Arc::new(ticket))

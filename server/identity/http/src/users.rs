@@ -355,7 +355,7 @@ pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Resul
 
 /// Where a request comes from, as tries are counted.
 pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
-    network::of(address(rqctx)).to_string()
+    network::client_network(address(rqctx)).to_string()
 }
 
 /// Counts a try that is about nobody yet.
