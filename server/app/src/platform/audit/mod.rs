@@ -182,7 +182,7 @@ impl Audit {
     pub async fn verify(&self, after: i64, limit: Option<i64>) -> Result<Verified, AppError> {
         let limit = portion(limit, PORTION_AT_MOST)?;
         self.chain_what_is_left().await?;
-        Ok(AuditLog::of(self.store.as_ref(), self.base.seal.as_ref())
+        Ok(AuditLog::new(self.store.as_ref(), self.base.seal.as_ref())
             .verify(after, limit)
             .await?)
     }
@@ -220,7 +220,7 @@ pub struct AuditLog<'a, S: AuditStore + ?Sized> {
 }
 
 impl<'a, S: AuditStore + ?Sized> AuditLog<'a, S> {
-    pub fn of(store: &'a S, seal: &'a dyn Seal) -> Self {
+    pub fn new(store: &'a S, seal: &'a dyn Seal) -> Self {
         AuditLog {
             store,
             stamper: Sealed(seal),
