@@ -43,7 +43,7 @@ fn answer<T: Any, W: Serialize + 'static>(
     answers: Answers<W>,
     answer: impl Fn(&T) -> W + Send + Sync + 'static,
 ) -> Render {
-    Render::of(move |made: &T| write(answers, &answer(made)))
+    Render::object(move |made: &T| write(answers, &answer(made)))
 }
 
 /// Returns the writer of an operation's answer from a payment.

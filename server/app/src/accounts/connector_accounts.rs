@@ -102,7 +102,7 @@ impl ConnectorAccounts {
         ];
         let for_key = ForKey::Whole {
             object_id: account.merchant_connector_id.as_str(),
-            made: Made::of(&account, None),
+            made: Made::object(&account, None),
         };
         let change_set = self
             .base
@@ -182,7 +182,7 @@ impl ConnectorAccounts {
             ];
             let for_key = ForKey::Whole {
                 object_id: merchant_connector_id.as_str(),
-                made: Made::of(&updated, None),
+                made: Made::object(&updated, None),
             };
             let change_set = self
                 .base

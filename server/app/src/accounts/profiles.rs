@@ -64,7 +64,7 @@ impl Profiles {
             };
             let for_key = ForKey::Whole {
                 object_id: view.profile.profile_id.as_str(),
-                made: Made::of(&view, None),
+                made: Made::object(&view, None),
             };
             let change_set = self
                 .base
@@ -190,7 +190,7 @@ impl Profiles {
         let view = self.view(Arc::unwrap_or_clone(profile)).await?;
         let for_key = ForKey::Whole {
             object_id: profile_id.as_str(),
-            made: Made::of(&view, None),
+            made: Made::object(&view, None),
         };
         let change_set = self
             .base
@@ -224,7 +224,7 @@ impl Profiles {
             let changes = vec![self.store.change(ProfileChange::Update(changed))];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&view, None),
+                made: Made::object(&view, None),
             };
             let change_set = self
                 .base

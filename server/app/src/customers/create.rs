@@ -42,7 +42,7 @@ impl Customers {
         let customer = Customer::create(merchant_id, customer_id, personal, self.base.now());
         let for_key = ForKey::Whole {
             object_id: customer.customer_id.as_str(),
-            made: Made::of(&customer, Some(&customer.customer_id)),
+            made: Made::object(&customer, Some(&customer.customer_id)),
         };
         let insert = CustomerChange::Insert(customer.clone());
         let changes = vec![self.store.change(insert)];

@@ -79,7 +79,7 @@ impl Customers {
             let changed = decide(&customer)?;
             let for_key = ForKey::Whole {
                 object_id: customer_id.as_str(),
-                made: Made::of(&changed, Some(&changed.customer_id)),
+                made: Made::object(&changed, Some(&changed.customer_id)),
             };
             let mut changes = vec![self.store.change(change(changed.clone()))];
             changes.extend(beside());

@@ -60,7 +60,9 @@ pub enum Render {
 
 impl Render {
     /// Returns a writer for objects of this type, and no others.
-    pub fn of<T: Any>(write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static) -> Self {
+    pub fn object<T: Any>(
+        write: impl Fn(&T) -> Option<SecretText> + Send + Sync + 'static,
+    ) -> Self {
         Render::Object(Arc::new(move |made: &dyn Any| {
             made.downcast_ref().and_then(&write)
         }))
@@ -116,7 +118,10 @@ enum MadeObject<'a> {
 
 impl<'a> Made<'a> {
     /// Returns an object with the customer whose data it contains.
-    pub fn of(object: &'a (impl Any + Send + Sync), customer_id: Option<&'a CustomerId>) -> Self {
+    pub fn object(
+        object: &'a (impl Any + Send + Sync),
+        customer_id: Option<&'a CustomerId>,
+    ) -> Self {
         Made {
             object: MadeObject::Object(object),
             customer_id,

@@ -75,7 +75,7 @@ impl Routing {
             let record = self.stored(merchant_id, &concerned).await?;
             let for_key = ForKey::Whole {
                 object_id: record.routing_id.as_str(),
-                made: Made::of(&*record, None),
+                made: Made::object(&*record, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self

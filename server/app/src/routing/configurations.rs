@@ -81,7 +81,7 @@ impl Routing {
         )?;
         let for_key = ForKey::Whole {
             object_id: record.routing_id.as_str(),
-            made: Made::of(&record, None),
+            made: Made::object(&record, None),
         };
         let insert = RoutingChange::Insert(Box::new(record.clone()));
         let changes = vec![self.store.change(insert)];

@@ -114,7 +114,7 @@ impl Routing {
             let made = DefaultRouting::new(&changed, &accounts, of);
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&made, None),
+                made: Made::object(&made, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self

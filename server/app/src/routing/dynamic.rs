@@ -242,7 +242,7 @@ impl Routing {
             };
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
-                made: Made::of(&made, None),
+                made: Made::object(&made, None),
             };
             let changes = vec![self.profiles.store.change(ProfileChange::Update(changed))];
             let change_set = self
@@ -351,7 +351,7 @@ impl Routing {
     ) -> Result<(), CommitError> {
         let for_key = ForKey::Whole {
             object_id: answered.routing_id.as_str(),
-            made: Made::of(answered, None),
+            made: Made::object(answered, None),
         };
         let mut changes: Vec<Change> = Vec::new();
         if let Some(record) = new {

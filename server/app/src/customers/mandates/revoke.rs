@@ -42,7 +42,7 @@ impl Mandates {
                 .await?;
             let for_key = ForKey::Whole {
                 object_id: mandate_id.as_str(),
-                made: Made::of(&revoked, Some(&revoked.mandate.customer_id)),
+                made: Made::object(&revoked, Some(&revoked.mandate.customer_id)),
             };
             let mut change_set = self
                 .base

@@ -153,7 +153,7 @@ impl SavedMethods {
             let shown = self.shown(saved).await?;
             let for_key = ForKey::Whole {
                 object_id: shown.method.payment_method_id.as_str(),
-                made: Made::of(&shown, Some(&shown.method.customer_id)),
+                made: Made::object(&shown, Some(&shown.method.customer_id)),
             };
             let changes = vec![self.store.change(change)];
             let change_set = self

@@ -54,7 +54,7 @@ impl SavedMethods {
             };
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::of(&method, Some(&method.customer_id)),
+                made: Made::object(&method, Some(&method.customer_id)),
             };
             let change = SavedMethodChange::SetDefault {
                 merchant_id: merchant_id.clone(),

@@ -35,7 +35,7 @@ impl SavedMethods {
             let shown = self.shown(method).await?;
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::of(&shown, Some(&shown.method.customer_id)),
+                made: Made::object(&shown, Some(&shown.method.customer_id)),
             };
             let changes = vec![self.store.change(change)];
             let change_set = self

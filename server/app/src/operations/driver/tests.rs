@@ -178,7 +178,10 @@ impl Aggregate for Parcel {
     }
 
     fn answer<T>(&self, _: &Depot, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::of(&self.addressee, Some(&self.addressee.customer_id)))
+        render(Made::object(
+            &self.addressee,
+            Some(&self.addressee.customer_id),
+        ))
     }
 }
 
@@ -217,7 +220,7 @@ impl Bench {
                 of: PARCEL,
                 is_resumed: false,
             },
-            render: Render::of(|_: &Customer| Some(SecretText::new("{}"))),
+            render: Render::object(|_: &Customer| Some(SecretText::new("{}"))),
             is_overtaken: AtomicBool::new(false),
             is_answered: AtomicBool::new(false),
             resumes: OnceLock::new(),

@@ -379,6 +379,6 @@ impl Aggregate for DisputeOfPayment {
 
     fn answer<T>(&self, _disputes: &Disputes, render: impl FnOnce(Made<'_>) -> T) -> T {
         let view = self.clone().view();
-        render(Made::of(&view, view.dispute.customer_id.as_ref()))
+        render(Made::object(&view, view.dispute.customer_id.as_ref()))
     }
 }

@@ -429,6 +429,6 @@ impl Aggregate for RefundOfPayment {
     }
 
     fn answer<T>(&self, _refunds: &Refunds, render: impl FnOnce(Made<'_>) -> T) -> T {
-        render(Made::of(&self.refund, None))
+        render(Made::object(&self.refund, None))
     }
 }

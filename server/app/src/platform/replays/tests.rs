@@ -81,7 +81,7 @@ fn claim(commits: Commits) -> Claim {
         key: "key_1".to_owned(),
         fingerprint: Fingerprint::default(),
         commits,
-        render: Render::of(|_: &()| None),
+        render: Render::object(|_: &()| None),
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
         resumes: OnceLock::new(),

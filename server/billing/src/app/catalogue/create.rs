@@ -199,7 +199,7 @@ impl Catalogue {
         };
         let for_key = ForKey::Whole {
             object_id: entry.id(),
-            made: Made::of(&made, None),
+            made: Made::object(&made, None),
         };
         let of = entry.of();
         let change_set = self
