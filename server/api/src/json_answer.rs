@@ -33,7 +33,7 @@ impl<T: Serialize> JsonAnswer<T> {
     ///
     /// # Panics
     /// When the answer can't be written as JSON, which generated types always can.
-    pub fn of(answer: T) -> Self {
+    pub fn new(answer: T) -> Self {
         let mut text = Vec::with_capacity(ROOM);
         serde_json::to_writer(&mut text, &answer).expect("answers are plain JSON");
         Self::written(String::from_utf8(text).expect("JSON is UTF-8"))

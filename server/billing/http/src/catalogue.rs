@@ -30,7 +30,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::product_answer(own))
@@ -49,7 +49,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&made)))
     }
 
     async fn subscription_products_retrieve(
@@ -62,7 +62,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_products_archive(
@@ -76,7 +76,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_items_list(
@@ -89,7 +89,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(catalogue::offered).collect(),
         ))
     }
@@ -105,7 +105,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&made)))
     }
 
     async fn subscription_items_retrieve(
@@ -118,7 +118,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_items_archive(
@@ -132,7 +132,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_item_prices_list(
@@ -145,7 +145,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::price_answer(own))
@@ -165,7 +165,7 @@ impl BillingApi for Api {
         let made =
             catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&made)))
     }
 
     async fn subscription_item_prices_retrieve(
@@ -178,7 +178,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_item_prices_archive(
@@ -192,7 +192,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_coupons_list(
@@ -205,7 +205,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, redemptions)| catalogue::coupon_answer(own, *redemptions))
@@ -224,7 +224,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&made, 0)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&made, 0)))
     }
 
     async fn subscription_coupons_retrieve(
@@ -237,7 +237,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_coupons_archive(
@@ -251,7 +251,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::of(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_estimate(
@@ -268,7 +268,7 @@ impl BillingApi for Api {
             MerchantOrSubscriber::Merchant(_) => None,
             MerchantOrSubscriber::Subscriber(subscriber) => Some(subscriber.customer_id.clone()),
         };
-        Ok(JsonAnswer::of(types::SubscriptionEstimate {
+        Ok(JsonAnswer::new(types::SubscriptionEstimate {
             customer_id,
             ..catalogue::estimate(&estimate)
         }))

@@ -30,7 +30,7 @@ impl ApiKeysApi for Api {
         let services = &rqctx.context().services;
         let made = services.api_keys.create(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::created(&key, &plain)))
+        Ok(JsonAnswer::new(api_key::created(&key, &plain)))
     }
 
     async fn api_keys_retrieve(
@@ -44,7 +44,7 @@ impl ApiKeysApi for Api {
         let services = &rqctx.context().services;
         let found = services.api_keys.find(&merchant_id, &key_id).await;
         let key = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::answer(&key)))
+        Ok(JsonAnswer::new(api_key::answer(&key)))
     }
 
     async fn api_keys_update(
@@ -66,7 +66,7 @@ impl ApiKeysApi for Api {
             .api_keys
             .update(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(api_key::answer(&key)))
+        Ok(JsonAnswer::new(api_key::answer(&key)))
     }
 
     async fn api_keys_revoke(
@@ -84,7 +84,7 @@ impl ApiKeysApi for Api {
             .revoke(&origin, &merchant_id, &key_id)
             .await;
         revoked.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::ApiKeyRevoked {
+        Ok(JsonAnswer::new(types::ApiKeyRevoked {
             merchant_id: merchant_id.to_string(),
             key_id: key_id.to_string(),
             revoked: true,
@@ -107,7 +107,7 @@ impl ApiKeysApiLiterals for Api {
         let services = &rqctx.context().services;
         let found = services.api_keys.list(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
+        Ok(JsonAnswer::new(keys.iter().map(api_key::answer).collect()))
     }
 }
 

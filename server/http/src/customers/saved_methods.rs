@@ -88,7 +88,7 @@ impl SavedMethodsApi for Api {
             .services
             .method_offers
             .offer(to, query.into_inner());
-        Ok(JsonAnswer::of(offered.await?))
+        Ok(JsonAnswer::new(offered.await?))
     }
 
     async fn payment_methods_set_default(
@@ -111,7 +111,7 @@ impl SavedMethodsApi for Api {
             &method_id,
         );
         let chosen = chosen.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(saved_method::default(&chosen)))
+        Ok(JsonAnswer::new(saved_method::default(&chosen)))
     }
 
     async fn payment_methods_create(
@@ -130,7 +130,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .save(&origin, request.map_err(refused)?)
             .await;
-        Ok(JsonAnswer::of(saved_method::answer(
+        Ok(JsonAnswer::new(saved_method::answer(
             &saved.map_err(api_error)?,
             asked_by,
         )))
@@ -148,7 +148,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .retrieve(&merchant_id, &method_id)
             .await;
-        Ok(JsonAnswer::of(saved_method::answer(
+        Ok(JsonAnswer::new(saved_method::answer(
             &found.map_err(api_error)?,
             AskedBy::Merchant,
         )))
@@ -168,7 +168,7 @@ impl SavedMethodsApi for Api {
             .saved_methods
             .delete(&origin, &merchant_id, &reach, &method_id);
         deleted.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::SavedMethodDeleted {
+        Ok(JsonAnswer::new(types::SavedMethodDeleted {
             payment_method_id: method_id.to_string(),
             deleted: true,
         }))
@@ -192,7 +192,7 @@ impl SavedMethodsApi for Api {
                 .update(&origin, &merchant_id, &reach, &method_id, update);
         let updated = updated.await.map_err(api_error)?;
         let asked_by = AskedBy::from_reach(&reach);
-        Ok(JsonAnswer::of(saved_method::answer(&updated, asked_by)))
+        Ok(JsonAnswer::new(saved_method::answer(&updated, asked_by)))
     }
 
     async fn ephemeral_keys_create(
@@ -209,7 +209,7 @@ impl SavedMethodsApi for Api {
             .ephemeral_keys
             .create(&merchant_id, customer_id)
             .await;
-        Ok(JsonAnswer::of(saved_method::ephemeral_key(
+        Ok(JsonAnswer::new(saved_method::ephemeral_key(
             &made.map_err(api_error)?,
         )))
     }
@@ -295,7 +295,7 @@ async fn listed(
     let surcharge = checkout.and_then(|checkout| checkout.surcharge.as_ref());
     let surcharge = surcharge.map(saved_method::surcharge);
     let answer = saved_method::list(&listed, surcharge.as_ref(), asked_by);
-    Ok(JsonAnswer::of(answer))
+    Ok(JsonAnswer::new(answer))
 }
 
 /// Authentication checked these ids.

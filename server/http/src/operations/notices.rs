@@ -60,7 +60,7 @@ impl NoticesApi for Api {
         let (limit, offset) = (limit.map(i64::from), offset.map(i64::from));
         let found = rqctx.context().services.notices.list(search, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(notice).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(notice).collect()))
     }
 
     async fn notices_retrieve(
@@ -75,7 +75,7 @@ impl NoticesApi for Api {
             body,
             body_bytes,
         } = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::NoticeWithBody {
+        Ok(JsonAnswer::new(types::NoticeWithBody {
             notice: notice(stored),
             body: body.and_then(|body| serde_json::from_str(&body).ok()),
             body_bytes: body_bytes as i64,
@@ -89,7 +89,7 @@ impl NoticesApi for Api {
     ) -> Result<JsonAnswer<types::Notice>, ApiError> {
         let notice_id = path.into_inner().notice_id;
         let found = rqctx.context().services.notices.replay(&notice_id).await;
-        Ok(JsonAnswer::of(notice(found.map_err(api_error)?)))
+        Ok(JsonAnswer::new(notice(found.map_err(api_error)?)))
     }
 }
 

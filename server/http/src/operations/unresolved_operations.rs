@@ -26,7 +26,7 @@ impl UnresolvedOperationsApi for Api {
             .unresolved_operations
             .list(limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(answer).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(answer).collect()))
     }
 }
 

@@ -333,7 +333,7 @@ impl PaymentsApi for Api {
             metadata,
         );
         let view = Box::pin(view).await.map_err(api_error)?;
-        Ok(JsonAnswer::of(payment_answer::metadata(&view)))
+        Ok(JsonAnswer::new(payment_answer::metadata(&view)))
     }
 }
 
@@ -351,7 +351,7 @@ impl PaymentsApiLiterals for Api {
         let services = &rqctx.context().services;
         let views = services.payments.list(&merchant_id, request).await;
         let data = page(views.map_err(api_error)?);
-        Ok(JsonAnswer::of(types::PaymentList {
+        Ok(JsonAnswer::new(types::PaymentList {
             size: data.len() as i32,
             data,
         }))
@@ -369,7 +369,7 @@ impl PaymentsApiLiterals for Api {
         let found = services.payments.filter(&merchant_id, request).await;
         let (views, total_count) = found.map_err(api_error)?;
         let data = page(views);
-        Ok(JsonAnswer::of(types::PaymentFilterResponse {
+        Ok(JsonAnswer::new(types::PaymentFilterResponse {
             count: data.len() as i32,
             total_count,
             data,
@@ -394,7 +394,7 @@ impl PaymentsApiLiterals for Api {
         )
         .await;
         let tokens = tokens.map_err(api_error)?;
-        Ok(JsonAnswer::of(session_tokens::answer(tokens)))
+        Ok(JsonAnswer::new(session_tokens::answer(tokens)))
     }
 }
 
@@ -456,7 +456,7 @@ fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<ty
 fn written(view: PaymentView<'_>, shown: Shown) -> JsonAnswer<types::Payment> {
     match view.written {
         Some(WrittenAnswer(text)) if shown == Shown::default() => JsonAnswer::written(text),
-        Some(_) | None => JsonAnswer::of(payment(&view, shown)),
+        Some(_) | None => JsonAnswer::new(payment(&view, shown)),
     }
 }
 

@@ -114,7 +114,7 @@ impl AuditApi for Api {
         let services = &rqctx.context().services;
         let found = services.audit.list(search, limit.map(i64::from));
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
+        Ok(JsonAnswer::new(found.into_iter().map(entry).collect()))
     }
 
     async fn audit_export(
@@ -157,7 +157,7 @@ impl AuditApi for Api {
         } else {
             None
         };
-        Ok(JsonAnswer::of(check(verified, file_faults)))
+        Ok(JsonAnswer::new(check(verified, file_faults)))
     }
 }
 

@@ -47,7 +47,7 @@ impl HealthApi for Api {
                 return Err(not_ready("it does not answer", why));
             }
         }
-        Ok(JsonAnswer::of(with_workers(&services.worker_health)))
+        Ok(JsonAnswer::new(with_workers(&services.worker_health)))
     }
 }
 

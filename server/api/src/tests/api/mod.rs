@@ -64,7 +64,7 @@ macro_rules! methods {
             let mut line = stringify!($method).to_owned();
             $(line.push_str(&format!(" {:?}", $argument.into_inner()));)*
             rqctx.context().lock().unwrap().push(line);
-            Ok(JsonAnswer::of(example(stringify!($method))))
+            Ok(JsonAnswer::new(example(stringify!($method))))
         })*
     };
 }
