@@ -1,5 +1,5 @@
-//! The audit log: every request that changes something writes an entry with its first change. The entries are chained
-//! afterwards. See ARCHITECTURE.md, "The audit log".
+//! The audit log: every request that changes something writes an entry in the commit of its first change. The entries
+//! are chained afterwards. See `../README.md`, "The audit log".
 
 mod changed;
 mod notes;
