@@ -31,7 +31,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::product_answer(own))
@@ -50,7 +50,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_product(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&made)))
     }
 
     async fn subscription_products_retrieve(
@@ -63,7 +63,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_products_archive(
@@ -77,7 +77,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Product> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::product_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::product_answer(&found.0)))
     }
 
     async fn subscription_items_list(
@@ -90,7 +90,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.offered(&merchant_id, &profile_id, request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(catalogue::offered).collect(),
         ))
     }
@@ -106,7 +106,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_item(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&made)))
     }
 
     async fn subscription_items_retrieve(
@@ -119,7 +119,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_items_archive(
@@ -133,7 +133,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Item> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::item_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::item_answer(&found.0)))
     }
 
     async fn subscription_item_prices_list(
@@ -146,7 +146,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::prices_query(query));
         let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, _)| catalogue::price_answer(own))
@@ -166,7 +166,7 @@ impl BillingApi for Api {
         let made =
             catalogue.create_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&made)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&made)))
     }
 
     async fn subscription_item_prices_retrieve(
@@ -179,7 +179,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_item_prices_archive(
@@ -193,7 +193,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Price> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::price_answer(&found.0)))
+        Ok(JsonAnswer::new(catalogue::price_answer(&found.0)))
     }
 
     async fn subscription_coupons_list(
@@ -206,7 +206,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.list(&merchant_id, &profile_id, catalogue::page(limit, offset));
         let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found
                 .iter()
                 .map(|(own, redemptions)| catalogue::coupon_answer(own, *redemptions))
@@ -225,7 +225,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let made = catalogue.create_coupon(&origin, &merchant_id, &profile_id, request);
         let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&made, 0)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&made, 0)))
     }
 
     async fn subscription_coupons_retrieve(
@@ -238,7 +238,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.find(&merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_coupons_archive(
@@ -252,7 +252,7 @@ impl BillingApi for Api {
         let catalogue = &BillingState::services(&rqctx)?.catalogue;
         let found = catalogue.archive(&origin, &merchant_id, &profile_id, &id);
         let found: Listed<Coupon> = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(catalogue::coupon_answer(&found.0, found.1)))
+        Ok(JsonAnswer::new(catalogue::coupon_answer(&found.0, found.1)))
     }
 
     async fn subscription_estimate(
@@ -269,7 +269,7 @@ impl BillingApi for Api {
             MerchantOrSubscriber::Merchant(_) => None,
             MerchantOrSubscriber::Subscriber(subscriber) => Some(subscriber.customer_id.clone()),
         };
-        Ok(JsonAnswer::of(types::SubscriptionEstimate {
+        Ok(JsonAnswer::new(types::SubscriptionEstimate {
             customer_id,
             ..catalogue::estimate(&estimate)
         }))

@@ -103,7 +103,7 @@ fn writer<M: 'static, T: Serialize + 'static>(
     answers: Answers<T>,
     answer: impl Fn(&M) -> Option<T> + Send + Sync + 'static,
 ) -> Render {
-    Render::of(move |made: &M| {
+    Render::object(move |made: &M| {
         let answer = answer(made)?;
         answers.write(&answer).ok().map(SecretText::new)
     })

@@ -33,7 +33,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&made)))
+        Ok(JsonAnswer::new(subscription::answer(&made)))
     }
 
     async fn subscriptions_list(
@@ -46,7 +46,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let found = billing.reads.list(&merchant_id, &profile_id, limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(subscription::answer).collect(),
         ))
     }
@@ -60,7 +60,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let found = billing.subscriptions.retrieve(of.named());
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::answer(&found)))
+        Ok(JsonAnswer::new(subscription::answer(&found)))
     }
 
     async fn subscriptions_confirm(
@@ -78,7 +78,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let confirmed = Box::pin(billing.subscriptions.confirm(&origin, request)).await;
         let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&confirmed)))
+        Ok(JsonAnswer::new(subscription::answer(&confirmed)))
     }
 
     async fn subscriptions_update(
@@ -90,7 +90,7 @@ impl SubscriptionsApi for Api {
         let change = subscription::update(*body.into_inner());
         let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::answer(&changed)))
+        Ok(JsonAnswer::new(subscription::answer(&changed)))
     }
 
     async fn subscriptions_pause(
@@ -102,7 +102,7 @@ impl SubscriptionsApi for Api {
         let change = subscription::pause(*body.into_inner());
         let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::paused(&changed)))
+        Ok(JsonAnswer::new(subscription::paused(&changed)))
     }
 
     async fn subscriptions_resume(
@@ -114,7 +114,7 @@ impl SubscriptionsApi for Api {
         let change = subscription::resume(*body.into_inner());
         let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::resumed(&changed)))
+        Ok(JsonAnswer::new(subscription::resumed(&changed)))
     }
 
     async fn subscriptions_cancel(
@@ -126,7 +126,7 @@ impl SubscriptionsApi for Api {
         let change = subscription::cancel(*body.into_inner());
         let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
-        Ok(JsonAnswer::of(subscription::cancelled(&changed)))
+        Ok(JsonAnswer::new(subscription::cancelled(&changed)))
     }
 
     async fn subscriptions_refund_credit(
@@ -136,7 +136,7 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<types::SubscriptionCancelled> {
         let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
         let refunded = changed(&rqctx, &caller, &of, Change::RefundCredit).await?;
-        Ok(JsonAnswer::of(subscription::cancelled(&refunded)))
+        Ok(JsonAnswer::new(subscription::cancelled(&refunded)))
     }
 
     async fn subscriptions_list_invoices(
@@ -150,7 +150,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let found = billing.invoices.list(of.named(), limit, offset);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(
+        Ok(JsonAnswer::new(
             found.iter().map(|found| linked(billing, found)).collect(),
         ))
     }
@@ -166,7 +166,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let found = billing.invoices.find(of.named(), &invoice_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(linked(billing, &found)))
+        Ok(JsonAnswer::new(linked(billing, &found)))
     }
 
     async fn subscriptions_void_invoice(
@@ -181,7 +181,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let voided = billing.invoices.void(&origin, of.named(), &invoice_id);
         let voided = voided.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::invoice(&voided)))
+        Ok(JsonAnswer::new(subscription::invoice(&voided)))
     }
 
     async fn subscriptions_collect_invoice(
@@ -196,7 +196,7 @@ impl SubscriptionsApi for Api {
         let billing = BillingState::services(&rqctx)?;
         let collected = billing.invoices.collect(&origin, of.named(), &invoice_id);
         let collected = collected.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::invoice(&collected)))
+        Ok(JsonAnswer::new(subscription::invoice(&collected)))
     }
 }
 
@@ -215,7 +215,7 @@ impl SubscriptionsApiLiterals for Api {
         let billing = BillingState::services(&rqctx)?;
         let made = Box::pin(billing.subscriptions.create(&origin, request)).await;
         let made = made.map_err(|error| of_details(api_error(error)))?;
-        Ok(JsonAnswer::of(subscription::answer(&made)))
+        Ok(JsonAnswer::new(subscription::answer(&made)))
     }
 }
 

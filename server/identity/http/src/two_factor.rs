@@ -28,7 +28,7 @@ impl TwoFactorApi for Api {
         let caller = user(&caller)?;
         let begun = second_factors.begin(&origin, &caller, &password).await;
         let begun = begun.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::TwoFactorBegun {
+        Ok(JsonAnswer::new(types::TwoFactorBegun {
             secret: begun.secret.expose().to_owned(),
             totp_url: begun.uri.expose().to_owned(),
         }))
@@ -114,7 +114,7 @@ fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiE
 
 fn shown(codes: &[SecretText]) -> JsonAnswer<types::TwoFactorRecoveryCodes> {
     let codes = codes.iter().map(|code| code.expose().to_owned());
-    JsonAnswer::of(types::TwoFactorRecoveryCodes {
+    JsonAnswer::new(types::TwoFactorRecoveryCodes {
         recovery_codes: codes.collect(),
     })
 }

@@ -97,7 +97,7 @@ impl UsersApi for Api {
         } else {
             "merchant"
         };
-        Ok(JsonAnswer::of(types::UserDetails {
+        Ok(JsonAnswer::new(types::UserDetails {
             user_id: view.user.user_id.to_string(),
             email: view.user.personal.email.as_str().to_owned(),
             name: view.user.personal.name.clone(),
@@ -175,7 +175,7 @@ impl UsersApi for Api {
         let invited = identity(&rqctx)?.users.invite(&origin, invitation).await;
         let invited = invited.map_err(api_error)?;
         let (text, expires_at) = invited.link.unzip();
-        Ok(JsonAnswer::of(types::UserInvited {
+        Ok(JsonAnswer::new(types::UserInvited {
             user_id: invited.user_id.to_string(),
             email: email.as_str().to_owned(),
             role_id: role_to_wire(role),
@@ -198,7 +198,7 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
         let removed = removed.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserRoleRemoved {
+        Ok(JsonAnswer::new(types::UserRoleRemoved {
             user_id: removed.user_id.to_string(),
             role_id: role_to_wire(removed.role),
             merchant_id: merchant_id.to_string(),
@@ -221,7 +221,7 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let reset = users.reset_sign_in(&origin, &email, asked).await;
         let reset = reset.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserSignInReset {
+        Ok(JsonAnswer::new(types::UserSignInReset {
             user_id: reset.user_id.to_string(),
             two_factor: reset.forgotten.second_factor,
             oidc: reset.forgotten.identity,
@@ -238,7 +238,7 @@ impl UsersApi for Api {
         let users = &identity(&rqctx)?.users;
         let made = users.create_platform(&origin, &user(&caller)?, &name).await;
         let made = made.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::PlatformAccount {
+        Ok(JsonAnswer::new(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
             org_name: made.organization.organization_name.clone(),
             org_type: made.organization.organization_type.to_wire(),
@@ -261,7 +261,7 @@ impl UsersApi for Api {
         let caller = user(&caller)?;
         let made = users.create_company(&origin, &caller, &body.company_name, asked);
         let account = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::UserMerchant {
+        Ok(JsonAnswer::new(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
             merchant_name: account.merchant_name.clone(),
             merchant_account_type: account.merchant_account_type.to_wire(),
@@ -323,7 +323,7 @@ pub(crate) async fn first_step(
             sign_ins.remember_place(signed_in, &place(rqctx)).await;
             Ok(token(signed_in))
         }
-        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::new(types::UserToken {
             token: asked.expose().to_owned(),
             token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
         })),
@@ -355,7 +355,7 @@ pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Resul
 
 /// Returns the place of a request, by which tries are counted.
 pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
-    network::of(address(rqctx)).to_string()
+    network::client_network(address(rqctx)).to_string()
 }
 
 /// Counts a try that names no account yet.
@@ -388,7 +388,7 @@ pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
 }
 
 pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
-    JsonAnswer::of(types::UserToken {
+    JsonAnswer::new(types::UserToken {
         token: signed_in.token.expose().to_owned(),
         token_type: TOKEN_TYPE.to_owned(),
     })

@@ -186,7 +186,7 @@ async fn audit_log(
     seal: &RingSeal,
     wrong: &mut Vec<String>,
 ) -> Result<String, StoreFailure> {
-    let log = AuditLog::of(store, seal);
+    let log = AuditLog::new(store, seal);
     let verified = log.verify_all().await?;
     for request_id in log.altered_before_chained().await? {
         wrong.push(format!(

@@ -40,7 +40,7 @@ impl ChangeSetStore for SqlStore {
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
         let committed = self.commit_whole(&change_set).await;
         if let (Ok(()), Some(record)) = (&committed, &change_set.audit) {
-            record.note.kept();
+            record.note.mark_stored();
         }
         committed
     }

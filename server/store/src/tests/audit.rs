@@ -111,14 +111,14 @@ async fn an_entry_is_stored_with_its_change_or_not_at_all(test: TestStore) {
     let note = Arc::clone(&refused.note);
     let outcome = commit(&test, refused, true).await;
     assert_eq!(outcome, Err(CommitError::Conflict));
-    assert!(!note.is_kept());
+    assert!(!note.is_stored());
     let left = test.store.unchained_entries(100).await.expect("a read");
     assert_eq!(left, []);
 
     let again = record(entry(1));
     let (note, stamped) = (Arc::clone(&again.note), again.stamped.clone());
     commit(&test, again.clone(), false).await.expect("a commit");
-    assert!(note.is_kept());
+    assert!(note.is_stored());
     // A commit whose answer was lost is made once more.
     commit(&test, again, false).await.expect("a commit");
     let left = test.store.unchained_entries(100).await.expect("a read");

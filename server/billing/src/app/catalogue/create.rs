@@ -201,7 +201,7 @@ impl Catalogue {
         };
         let for_key = ForKey::Whole {
             object_id: entry.id(),
-            made: Made::of(&made, None),
+            made: Made::object(&made, None),
         };
         let of = entry.catalogue();
         let change_set = self

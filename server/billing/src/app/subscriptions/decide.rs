@@ -332,7 +332,7 @@ impl Decider {
             .await?;
         let for_key = ForKey::Whole {
             object_id: made.invoice_id.as_str(),
-            made: Made::of(made, None),
+            made: Made::object(made, None),
         };
         let merchant_id = Some(&after.subscription.merchant_id);
         let mut change_set = self.base.change_set(origin, merchant_id, for_key, changes);

@@ -80,7 +80,7 @@ pub struct SubscriptionView {
 impl SubscriptionView {
     /// Returns the subscription as the object that a request made or changed.
     pub(super) fn made(&self) -> Made<'_> {
-        Made::of(self, Some(&self.subscription.customer_id))
+        Made::object(self, Some(&self.subscription.customer_id))
     }
 }
 

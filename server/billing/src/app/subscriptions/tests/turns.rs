@@ -287,7 +287,7 @@ async fn a_confirm_that_died_before_its_payment_is_carried_out_by_the_repeat() {
             of: SUBSCRIPTION,
             is_resumed: true,
         },
-        render: Render::of(|_: &SubscriptionView| None),
+        render: Render::object(|_: &SubscriptionView| None),
         is_overtaken: AtomicBool::default(),
         is_answered: AtomicBool::default(),
         resumes: std::sync::OnceLock::new(),
