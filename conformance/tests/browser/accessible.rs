@@ -1,10 +1,10 @@
-//! Who can't see the page, or not well. (WCAG 2.2 AA, as far as a program can judge it)
+//! Accessibility: WCAG 2.2 AA, as far as a program can judge it.
 
 use serde_json::{Value, json};
 
 use super::payer::Payer;
 
-/// What assistive technology is told of an element.
+/// The role, name and description that an element exposes to assistive technology.
 struct Told {
     role: String,
     name: String,
@@ -66,7 +66,7 @@ pub async fn every_field_is_told(payer: Payer) {
     textbox: Name on card (optional)
     button: Pay $65.40
     ");
-    // What browsers fill in by themselves. (1.3.5)
+    // The autofill purpose of each field. (WCAG 1.3.5)
     let purposes = "return [...document.querySelectorAll('input')].map((i) => i.autocomplete)";
     let purposes = payer.asks(purposes).await;
     assert_eq!(
@@ -77,7 +77,7 @@ pub async fn every_field_is_told(payer: Payer) {
     assert_eq!(payer.asks(ids).await, 0, "an id stands twice");
 }
 
-/// The least contrast of text with what is behind it, by the formula of WCAG 1.4.3, over everything that is shown.
+/// Computes the lowest contrast between shown text and its background, by the formula of WCAG 1.4.3.
 const LEAST_CONTRAST: &str = r"
 const channel = (c) => { const s = c / 255; return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4; };
 const read = (text) => { const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number); return { r, g, b, a }; };

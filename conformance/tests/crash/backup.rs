@@ -1,9 +1,11 @@
-//! A backup is taken under load, the server is destroyed with its database, and the backup takes its place. Whatever was
-//! answered before the backup began has to be there, and no payment may say more than the processor's ledger does.
+//! Backups are taken under load. Then the server is destroyed with its database, and the last backup is restored.
+//! Every answer from before the backup must still hold, and no payment may claim more than the processor's ledger
+//! shows.
 //!
 //! | Variable | |
 //! |---|---|
-//! | `MULTIRAIL_CRASH_BACKUPS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly` gives 20 |
+//! | `MULTIRAIL_CRASH_BACKUPS` | how many backups are taken, 1 unless given; the last one is restored; `.ci/nightly`
+//! gives 20 |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,9 +28,9 @@ use crate::story;
 
 const WORKERS: u64 = 6;
 const DEADLINE_MS: u64 = 1_000;
-/// The time that the load goes on before, between and after backups.
+/// Duration of the load before, between and after backups.
 const BESIDE: Duration = Duration::from_millis(2_500);
-/// The time that the last open questions may take after the restore.
+/// Longest wait for open operations to settle after the restore.
 const QUIET_LIMIT: Duration = Duration::from_secs(60);
 
 pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
@@ -75,7 +77,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
         worker.await.expect("a worker");
     }
 
-    // Destroyed: the process, the file and what is beside it.
+    // Destroys the process, the database file and SQLite's files next to it.
     server.kill();
     for name in [
         "multirail.sqlite",
@@ -142,7 +144,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     }
 }
 
-/// The amount that the processor took for a payment, refunds aside.
+/// Returns the amount that the processor captured for a payment, before refunds.
 fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
     let amount = |record: &Value, member: &str| record[member].as_i64().unwrap_or(0);
     let own = ledger
@@ -169,7 +171,7 @@ fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
     .sum()
 }
 
-/// The ledger without payments that the restored database doesn't know.
+/// Returns the ledger without the payments that the restored database doesn't know.
 fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
     ledger
         .authorizations
@@ -185,7 +187,7 @@ fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
     ledger
 }
 
-/// The payments that are there, once the server has found out what was open when the backup was made.
+/// Returns the payments of the restored server once their open operations are settled.
 async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Value> {
     let limit = Instant::now() + QUIET_LIMIT;
     loop {
@@ -205,7 +207,7 @@ async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Va
     }
 }
 
-/// Answers a second, beside backups and during them.
+/// Answers per second: with and without a backup running.
 #[derive(Default)]
 struct Speed {
     beside: (usize, Duration),
@@ -241,7 +243,7 @@ impl std::fmt::Display for Speed {
     }
 }
 
-/// Runs the program on the data of the server; what it prints.
+/// Runs the program on the server's data and returns its output.
 async fn multirail(data: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
     command
