@@ -1,4 +1,4 @@
-//! The provider as a server.
+//! The provider as an HTTP server.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -31,7 +31,7 @@ pub async fn serve(listener: TcpListener, books: Arc<Mutex<Books>>) {
         tokio::spawn(async move {
             let service = service_fn(|request| answer(request, Arc::clone(&books)));
             let connection = hyper::server::conn::http1::Builder::new();
-            // Whoever hangs up has asked all he had to ask.
+            // A client that hangs up early is no error.
             let _ = connection
                 .serve_connection(TokioIo::new(stream), service)
                 .await;
@@ -102,12 +102,12 @@ impl Books {
     fn listed_keys(&mut self) -> Answer {
         self.count("keys");
         let mut keys: Vec<Value> = self.keys.iter().map(Key::listed).collect();
-        // What a client doesn't know it has to pass over. (RFC 7517, 5)
+        // Clients must ignore keys of unknown types. (RFC 7517, 5)
         keys.insert(0, json!({ "kty": "NEW", "kid": "of-tomorrow" }));
         told(200, &json!({ "keys": keys }))
     }
 
-    /// The page where a member lets himself in; `as` is who sits in front of it.
+    /// Answers the sign-in page; the parameter `as` is the member who signs in.
     fn authorize(&mut self, form: &Form) -> Answer {
         let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
         let scopes = form.get("scope").map(String::as_str).unwrap_or_default();
@@ -155,7 +155,7 @@ impl Books {
         let of = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
         let is_right =
             of("grant_type") == "authorization_code" && of("redirect_uri") == REDIRECT_URL;
-        // A code is good once, whatever comes of it.
+        // A code is valid once, whatever the outcome.
         let grant = self.grants.remove(of("code"));
         let verifier = of("code_verifier");
         let challenge = encode(digest(&SHA256, verifier.as_bytes()).as_ref());
@@ -224,7 +224,7 @@ impl Books {
         key.sign(None, &claims)
     }
 
-    /// The secret in the header, with both parts encoded as in forms (RFC 6749, 2.3.1), or in the form.
+    /// Checks the client's secret: in the header, with both parts form-encoded (RFC 6749, 2.3.1), or in the form.
     fn is_client(&self, headers: &HeaderMap, form: &Form) -> bool {
         if self.wants_secret_in_form {
             let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);

@@ -1,23 +1,23 @@
-//! Values on the wrong side of one bound of a schema.
+//! Values just outside of each bound of a schema.
 
 use serde_json::{Map, Value, json};
 
-/// What one change to a valid request breaks.
+/// A change to a valid request that breaks one bound.
 #[derive(Clone, Debug)]
 pub(super) struct Breach {
-    /// What was done, such as `longer than 64`.
+    /// The change in words, such as `longer than 64`.
     pub what: String,
-    /// The word of the schema that forbids it.
+    /// The schema's keyword that forbids it.
     pub word: &'static str,
     pub value: Value,
-    /// Whether a rule of the server judges it, which may look at other things first.
+    /// Whether a rule of the server checks it. Other checks may come first.
     pub by_rules: bool,
 }
 
 /// Longer than any body may be.
 const LONGEST: u64 = 20_000;
 
-/// One breach for each bound of a member's schema, its references followed.
+/// Returns one breach for each bound of a member's schema, after following its references.
 pub(super) fn of(schema: &Value) -> Vec<Breach> {
     let judged = schema["x-multirail-judged-by-rules"].as_array();
     let by_rules = |word: &str| judged.is_some_and(|words| words.contains(&Value::from(word)));

@@ -1,5 +1,5 @@
-//! Calls that come at the same time. Whoever comes first, each of them works or is refused as its operation lists it, and one in whose way
-//! others are again and again is told so.
+//! Concurrent calls. In any order, each call works or is refused as its operation lists it. A call that conflicts
+//! with others again and again is refused as busy.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -15,19 +15,19 @@ use crate::response::Response;
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::{Call, Wrong};
 
-/// How many change one thing at once. A server that tries a call a few times before it gives up has some to give up.
+/// The number of concurrent changes of one object. A server that retries conflicts a few times must give some up.
 const MANY: usize = 24;
 
-/// How often they come until each operation has been in another's way.
+/// The most rounds until each operation has been refused as busy.
 const TIMES: usize = 2;
 
-/// What a call is told in whose way others are.
+/// The status and code of a call that conflicts with others.
 pub(super) const BUSY: (u16, &str) = (422, "HE_00");
 
-/// What the report calls the check of an operation in a crowd.
+/// The report's name of the check with concurrent calls.
 pub(super) const TOGETHER: &str = "many at once";
 
-/// Those who come at once, and what has to be done after they have gone.
+/// Concurrent calls, and a call that cleans up after them.
 struct Crowd {
     calls: Vec<Call>,
     after: Option<Call>,
@@ -39,7 +39,7 @@ impl From<Vec<Call>> for Crowd {
     }
 }
 
-/// A profile whose payments end at the simulated processor.
+/// A profile whose payments go to the simulated processor.
 struct Till<'m> {
     merchant: &'m Merchant,
     profile_id: String,
@@ -149,7 +149,7 @@ async fn of_the_operator(run: &mut Run, merchant: &Merchant) {
 }
 
 impl<'m> Till<'m> {
-    /// Opens one of its own, where the run may change settings.
+    /// Opens a profile of its own, if the run may change settings.
     async fn open(run: &mut Run, merchant: &'m Merchant) -> Result<Self, Stop> {
         if !run.facts.own_account {
             return Ok(Till {
@@ -177,7 +177,7 @@ impl<'m> Till<'m> {
         })
     }
 
-    /// The profile's, and those of its account at the processor.
+    /// Changes the settings of the profile and of its connector account.
     async fn its_settings(&self, run: &mut Run) {
         let account = self.connector_account["merchant_connector_id"].clone();
         crowd(run, &["connector_accounts_update"], async |_: &mut Run| {
@@ -281,7 +281,7 @@ impl<'m> Till<'m> {
         self.merchant.on(operation, payment).json(&json!({}))
     }
 
-    /// Notes something else about what was sent to the processor: nothing else of the payment changes by it.
+    /// Updates the metadata of a payment, which changes nothing else.
     fn notes(&self, payment: &Value) -> impl Fn(usize) -> Call {
         move |nth| {
             let body = json!({ "metadata": { "hand": nth.to_string() } });
@@ -379,7 +379,8 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or("-").to_owned()
 }
 
-/// Has a crowd come to a new object each time, until each of these operations was in another's way or it has come often enough.
+/// Sends concurrent calls to a new object in each round, until each of these operations was refused as busy or the
+/// rounds are over.
 async fn crowd(
     run: &mut Run,
     ids: &[&str],
@@ -407,7 +408,7 @@ async fn crowd(
             }
         }
         if let Some(call) = after {
-            // Where it was done already it is refused, which is as good.
+            // If the clean-up was already done, a refusal is fine.
             let _ = run.send(call).await;
         }
     }
@@ -431,7 +432,7 @@ async fn crowd(
     }
 }
 
-/// What is wrong with an answer to one of many.
+/// Returns what is wrong with the answer to one of the concurrent calls.
 fn fault(operation: &Operation, answer: Result<Response, Wrong>) -> Option<Failure> {
     match answer {
         Err(wrong) => Some(Failure::wrong(&wrong)),

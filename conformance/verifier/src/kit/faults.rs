@@ -1,4 +1,4 @@
-//! Faults that no bound tells of: each is one change to a call that works, and has a refusal of its own.
+//! Faults that no bound describes: each is one change to a working call, and has its own refusal.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use crate::bodies::{APPROVED, card};
 use crate::wire::Call;
 use Change::{Body, Query};
 
-/// What is changed.
+/// A change to a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Change {
-    /// Members of the body, as JSON; null is as good as absent.
+    /// Members of the body, as JSON; null means absent.
     Body(&'static str),
-    /// A parameter of the query.
+    /// A query parameter.
     Query(&'static str, &'static str),
 }
 
-/// Operation, what is wrong with the call, how that comes about, and the status and code that it is refused with.
+/// The operation, the fault in words, the change, and the status and code of the refusal.
 pub(super) type Fault = (&'static str, &'static str, Change, (u16, &'static str));
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -271,8 +271,8 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// What is wrong with a call about an order that waits to be confirmed: operation, scenario, body, and what it is refused with.
-/// `saved` is a card of its payer that was never agreed to be charged without him.
+/// Returns faults of calls about an order that waits for its confirm: operation, scenario, body, and refusal. `saved`
+/// is a card whose payer never consented to charges without them.
 pub(super) fn order_faults(
     order: &Value,
     saved: &Value,
@@ -345,7 +345,7 @@ pub(super) fn order_faults(
 }
 
 impl Change {
-    /// The call with this change.
+    /// Applies the change to a call.
     pub fn of(self, call: Call) -> Call {
         match self {
             Body(text) => {
@@ -368,7 +368,7 @@ mod tests {
     use super::*;
     use crate::document::operation;
 
-    /// Each is refused as the operation lists it.
+    /// Each operation lists the refusal of its fault.
     #[test]
     fn every_fault_is_of_an_operation_and_can_be_read() {
         let of_orders = order_faults(&json!({}), &json!({}));

@@ -1,4 +1,4 @@
-//! What a report says of a listed refusal that nothing met: which of them a call can't bring about by itself.
+//! The report's reasons why the run couldn't provoke a listed refusal.
 
 use multirail_codegen::refusals::Refusal;
 
@@ -6,7 +6,7 @@ use super::crowds::{BUSY, TOGETHER};
 use crate::document::Operation;
 use crate::run::Run;
 
-/// How the ids of operations begin, the status and code of a refusal, and what it takes.
+/// Prefix of operation ids, status and code of a refusal, and its precondition.
 const RARE: &[(&str, u16, &str, &str)] = &[
     (
         "",
@@ -136,10 +136,10 @@ const RARE: &[(&str, u16, &str, &str)] = &[
     ),
 ];
 
-/// Nobody knows why: what a document lists can be met, or takes something that is told here.
+/// The reason for a refusal without a known precondition.
 pub const NOTHING: &str = "nothing here provokes it";
 
-/// Why nothing met the refusal.
+/// Returns why the run didn't provoke the refusal.
 pub(super) fn why(run: &Run, operation: &Operation, refusal: &Refusal) -> String {
     if let Some(ended) = run.wire.ended() {
         return ended.to_owned();

@@ -1,4 +1,4 @@
-//! What the merchant is told. Nobody can reach an endpoint of ours from wherever the server runs, so nothing is sent.
+//! The merchant's events. The run has no endpoint that the server could reach, so nothing is sent.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What the secret of a payment opens, and what no secret of another payment does.
+//! The reach of a payment's client secret, and refusals of other payments' secrets.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
-/// In the form of a secret, and of no payment.
+/// A secret in the right form that belongs to no payment.
 const OF_NOBODY: &str = "pay_unborn_secret_unborn";
 
 pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -51,7 +51,7 @@ pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(),
     saved(run, merchant).await
 }
 
-/// What payers have saved.
+/// Payers' saved methods.
 async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let customer = merchant.call("customers_create").json(&json!({}));
     let customer = run.works("a payer is noted", customer, &[]).await?;

@@ -1,4 +1,4 @@
-//! A person with an authenticator: setting it up, signing in with it, recovery codes, turning it off.
+//! A user with an authenticator: set-up, sign-in, recovery codes, and turning it off.
 
 use serde_json::{Value, json};
 

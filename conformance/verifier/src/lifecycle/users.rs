@@ -1,4 +1,4 @@
-//! People: signing up, what one opens, whom the operator invites, signing out.
+//! Users: sign-up, their accounts, invitations, and sign-out.
 
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     Ok(())
 }
 
-/// Somebody who administers the merchant's organization, and his token.
+/// Invites an administrator of the merchant's organization; returns their token.
 pub(super) async fn invited(run: &mut Run, merchant: &Merchant) -> Result<String, Stop> {
     let email = format!("lovelace_{}@conformance.example", micros());
     let invitation = json!({ "email": email, "role_id": "org_admin", "merchant_id": merchant.id });

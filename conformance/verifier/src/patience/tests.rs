@@ -6,14 +6,14 @@ use futures::FutureExt;
 
 use super::*;
 
-/// What a story that waits in vain says.
+/// Returns the panic message of a wait that fails.
 async fn complaint(waiting: impl Future) -> String {
     let ended = AssertUnwindSafe(waiting).catch_unwind().await;
     let said = ended.err().expect("nothing came");
     *said.downcast::<String>().expect("a text")
 }
 
-/// A figure that grows by one at each look.
+/// Returns a look at a number that grows by one each time.
 fn growing() -> impl FnMut() -> Ready<u32> {
     let mut figure = 0;
     move || {

@@ -1,4 +1,4 @@
-//! One small run in every form.
+//! One small run in every format.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn small_run() -> Report {
         took: Duration::from_millis(12),
     };
     let place = "/components/schemas/ErrorBody/properties/code";
-    // The line moves whenever something is added above it.
+    // Uses a fixed line, because the real one moves with every change above it.
     let mut reason = Reason::at(place, "the body: \"code\" is a required property");
     if let Some(place) = &mut reason.place {
         place.line = 4711;
