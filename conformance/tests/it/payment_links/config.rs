@@ -1,4 +1,4 @@
-//! How merchants want the page to look.
+//! Merchants' settings for the page's look.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, with};
@@ -40,7 +40,7 @@ async fn every_choice_shows_on_the_page() {
         "<main class=\"beside\">",
         "<dt class=\"bold\">Waiter</dt><dd>Ada</dd><dt>Table</dt><dd>17</dd>",
         "<button type=\"submit\">Settle the bill</button>",
-        // White on yellow can't be read.
+        // White text on yellow can't be read.
         "--button:#ffdd00;--on-button:#000000",
         "--background:#f4efe6;",
         "<h2 id=\"card-title\">Your card</h2>",
@@ -100,7 +100,7 @@ async fn the_payments_look_wins_over_the_profiles() {
     let html = page(&shop, &payment).await;
     assert!(html.contains("--theme:#222222;"), "{html}");
     assert!(html.contains("The outlet</p>"), "{html}");
-    // A link that is out already shows what is mended in the profile.
+    // A change in the profile also shows on links that are already sent.
     let renamed = json!({ "payment_link_config": { "seller_name": "The shop" } });
     shop.sets_up(renamed).await.ok();
     let html = page(&shop, &payment).await;

@@ -1,4 +1,4 @@
-//! What the page says as the payment goes on.
+//! The page in each state of the payment.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card};
 use multirail_conformance::{Browser, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{link_of, linked, page, title};
 
-/// Whether the page takes a card.
+/// Returns whether the page takes a card.
 fn takes_a_card(page: &str) -> bool {
     page.contains("autocomplete=\"cc-number\"")
 }
@@ -15,7 +15,7 @@ async fn seen(shop: &Shop, payment: &Value) -> (String, bool) {
     let page = page(shop, payment).await;
     let holds_secret = page.contains(payment["client_secret"].as_str().expect("a secret"));
     let is_over = !takes_a_card(&page) && !page.contains("data-status");
-    // With a return address the way back brings the secret along; here there is none.
+    // With a return address the redirect carries the secret; here there is none.
     assert_eq!(holds_secret, !is_over, "{page}");
     (title(&page).to_owned(), takes_a_card(&page))
 }
@@ -52,7 +52,7 @@ async fn a_declined_payer_may_try_another_card_where_the_profile_says_nothing() 
         (&paid["status"], &paid["attempt_count"]),
         (&json!("succeeded"), &json!(2))
     );
-    // Without a page the payer has a shop to go back to, which says what may be tried again.
+    // Without a page, the payer goes back to the shop, which says what can be tried again.
     let plain = shop
         .creates(multirail_conformance::bodies::order())
         .await
@@ -75,7 +75,7 @@ async fn declined_and_tried_again_as_long_as_the_profile_allows() {
         html.contains("role=\"alert\">The payment was declined."),
         "{html}"
     );
-    // In the second half of the session a try would be refused.
+    // In the second half of the session another try would be refused.
     shop.time_passes(460).await;
     assert_eq!(
         seen(&shop, &payment).await,

@@ -110,7 +110,7 @@ async fn in_several_parts() {
     shop.confirms(&payment, json!({}))
         .await
         .refused(400, "IR_16");
-    // Without an amount it takes all that is left.
+    // A capture without an amount takes the whole rest.
     let second = shop.captures(&payment, json!({})).await.ok();
     assert_eq!(standing(&second), ("succeeded", 0, 6540));
     assert_eq!(shop.money().captured, 6540);
@@ -151,7 +151,7 @@ async fn a_throttled_capture_changes_nothing() {
     );
 }
 
-/// An order that was approved for 5000 of 6540.
+/// Creates an order that was approved for 5000 of 6540.
 async fn approved_for_less(shop: &Shop, method: &str, consent: bool) -> Value {
     shop.next_call_meets(Call::Authorize, Fault::ApprovesOnly(5000));
     let more = json!({ "capture_method": method, "enable_partial_authorization": consent, "confirm": true });

@@ -1,4 +1,4 @@
-//! Captures that the processor has not decided about: what the payment is called meanwhile, and what is left of it.
+//! Captures that are pending at the processor: the payment's status meanwhile, and its capturable rest.
 //! (Specification 3, 4.11)
 
 use multirail_conformance::Shop;

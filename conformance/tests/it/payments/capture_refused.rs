@@ -1,5 +1,5 @@
-//! A capture that the processor refuses for good takes nothing and frees nothing; only where it says that the
-//! authorization itself is over does the payment end. (Specification 3, 4.11)
+//! A capture that the processor declines for good takes nothing and releases nothing. The payment ends only if the
+//! processor says that the authorization is over. (Specification 3, 4.11)
 
 use multirail_conformance::Shop;
 use multirail_simulator::scripted::{Call, Fault};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, events_of, standing};
 
-/// The processor refuses captures with this code.
+/// Makes the processor decline captures with this code.
 fn refusing(code: &str) -> Fault {
     Fault::Declines {
         code: code.to_owned(),

@@ -1,4 +1,4 @@
-//! `capture_method` `scheduled` with `capture_on`: a worker captures at its time.
+//! `capture_method` `scheduled` with `capture_on`: a worker captures at that time.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, order_with, with};
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::{becomes, events_of, standing};
 
-/// The sandbox's clock begins where the machine's is, so this lies ahead of it.
+/// The sandbox's clock starts at the machine's time, so this is in its future.
 const LATER: &str = "2099-01-01T00:00:00.000Z";
 
 fn captures(shop: &Shop) -> Vec<CaptureRecord> {
     shop.processor().ledger().captures().expect("the books")
 }
 
-/// Confirmed with this card, and to be captured in ten minutes.
+/// Confirms a payment with this card, with a capture scheduled in ten minutes.
 async fn confirmed(shop: &Shop, card: &str, more: Value) -> Value {
     let now = shop.time_passes(0).await;
     let now = now["now"].as_str().expect("a moment");
@@ -28,7 +28,7 @@ async fn confirmed(shop: &Shop, card: &str, more: Value) -> Value {
     shop.creates(with(order, more)).await.ok()
 }
 
-/// Authorized, and to be captured in ten minutes.
+/// Authorizes a payment whose capture is scheduled in ten minutes.
 pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
     let payment = confirmed(shop, APPROVED, more).await;
     assert_eq!(payment["status"], "requires_capture");
@@ -65,7 +65,7 @@ async fn what_was_wished_of_it() {
     assert_eq!(shop.money().released, 2540);
 }
 
-/// Nobody asked for what the processor would allow beyond the authorization.
+/// The scheduled capture takes the authorized amount, although the processor allows more.
 #[tokio::test]
 async fn what_was_authorized_where_more_is_allowed() {
     let shop = Shop::open().await;
@@ -96,7 +96,7 @@ async fn a_cancel_or_a_capture_comes_before_it() {
     assert_eq!(amounts, [4000, 6540]);
 }
 
-/// The worker's call, or the answer to it, is lost: the money is taken once.
+/// The money is captured once, even if the worker's call or its answer is lost.
 #[tokio::test]
 async fn whatever_is_lost_on_the_way_it_is_captured_once() {
     let shop = Shop::open().await;

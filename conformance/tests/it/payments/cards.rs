@@ -1,4 +1,4 @@
-//! Card checks, and what each test card of the simulator does.
+//! Card checks, and the behaviour of each test card of the simulator.
 
 use multirail_conformance::bodies::{
     APPROVED, THREE_DS, card, order, order_with, paid_with, with, without,
@@ -294,7 +294,7 @@ async fn members_that_belong_together() {
             .refused(400, "IR_04")
             .contains("payment_method_type")
     );
-    // Of a wallet that is taken its data is what is missing.
+    // A known wallet is refused for its missing data.
     for wallet in ["google_pay", "apple_pay"] {
         let empty = json!({
             "payment_method": "wallet", "payment_method_type": wallet, "payment_method_data": { "wallet": {} },

@@ -134,7 +134,7 @@ async fn the_merchants_own_notes_come_back() {
     assert_eq!(stored["customer"]["id"], json!(null));
 }
 
-/// What was sent is in the answer; members that were not sent may be null beside it.
+/// Checks that the answer contains every member that was sent. Members that weren't sent may be null.
 fn assert_has(is: &serde_json::Value, wanted: &serde_json::Value, place: &str) {
     match (is.as_object(), wanted.as_object()) {
         (Some(is), Some(wanted)) => {

@@ -1,4 +1,5 @@
-//! What was authorized stands until `capture_before`. Then the processor's word ends it, and nothing moves twice.
+//! An authorization holds until `capture_before`. Then the processor's answer ends the payment, and no money moves
+//! twice.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
@@ -76,7 +77,7 @@ async fn what_was_captured_in_time_stays() {
     assert_eq!(back["status"], "succeeded");
 }
 
-/// Nothing is held of what is taken at once.
+/// A sale holds no authorization.
 #[tokio::test]
 async fn of_a_sale_no_end_is_told() {
     let shop = Shop::open().await;
@@ -86,7 +87,7 @@ async fn of_a_sale_no_end_is_told() {
     assert_eq!(order["capture_before"], Value::Null);
 }
 
-/// Who comes first is the processor's to say: the capture is refused, the cancel finds nothing to release.
+/// The processor decides a race: the capture is refused, or the cancel finds nothing to release.
 #[tokio::test]
 async fn a_capture_or_a_cancel_at_the_end_doubles_nothing() {
     let shop = Shop::open().await;
@@ -125,7 +126,7 @@ async fn a_capture_or_a_cancel_at_the_end_doubles_nothing() {
     assert_eq!(money.captured + money.released, 5 * 6540);
 }
 
-/// No answer ends nothing: it is asked again.
+/// An unanswered sync ends nothing; the worker syncs again.
 #[tokio::test]
 async fn only_the_processors_word_ends_it() {
     let shop = Shop::open().await;
@@ -143,13 +144,13 @@ async fn only_the_processors_word_ends_it() {
         Err(now)
     })
     .await;
-    // The pauses between its questions grow, to a day at most.
+    // The pauses between syncs grow to a day at most.
     shop.time_passes(86_400).await;
     becomes(&shop, &payment, "expired").await;
     assert_eq!(lapses(&shop), 1);
 }
 
-/// A capture that is scheduled behind the end finds the payment expired; one before it takes place.
+/// A scheduled capture after the expiry finds the payment expired; one before it succeeds.
 #[tokio::test]
 async fn a_scheduled_capture_comes_in_time_or_not_at_all() {
     let shop = Shop::open().await;
@@ -191,7 +192,7 @@ async fn a_longer_time_is_asked_for_and_granted() {
     assert_eq!(standing(&still), ("requires_capture", 6540, 0));
     shop.time_passes(60).await;
     becomes(&shop, &longer, "expired").await;
-    // Of what is taken at once nothing stands, so that nothing is asked for.
+    // A sale holds no authorization, so the wish has no effect.
     let wish = json!({ "request_extended_authorization": true });
     let sale = shop.creates(with(paid_with(APPROVED), wish)).await.ok();
     assert_eq!(sale["status"], "succeeded");

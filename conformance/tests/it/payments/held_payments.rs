@@ -1,4 +1,5 @@
-//! Payments that their processor holds, and `POST /payments/{payment_id}/approve` and `/reject`. (Specification 3)
+//! Payments that their processor holds for review, and `POST /payments/{payment_id}/approve` and `/reject`.
+//! (Specification 3)
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, THREE_DS, order_with, with};
@@ -7,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{attempt_status, authorized, events_of, standing};
 
-/// A payment that is held.
+/// Creates a payment that is held for review.
 async fn held(shop: &Shop, capture_method: &str) -> Value {
     let more = json!({ "capture_method": capture_method, "confirm": true });
     let payment = shop.creates(with(order_with(HELD), more)).await.ok();
@@ -15,7 +16,7 @@ async fn held(shop: &Shop, capture_method: &str) -> Value {
     payment
 }
 
-/// The types of what was announced.
+/// Returns the types of the payment's events.
 async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
     let events = events_of(shop, payment).await;
     events.into_iter().map(|(event, _)| event).collect()
@@ -127,7 +128,7 @@ async fn only_what_is_held_can_be_decided() {
     shop.rejects(&nobodys).await.refused(404, "HE_02");
 }
 
-/// The capture of an approval has no answer, or one that leaves it open: it is asked about like any other.
+/// The capture of an approval has no answer or a pending one, and is synced like any other.
 #[tokio::test]
 async fn an_approval_of_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
@@ -165,7 +166,8 @@ async fn an_approval_of_unknown_outcome_is_found_out() {
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
 }
 
-/// The void of a rejection has no answer, or never arrives: the payment has failed all the same, and the money is let go.
+/// The void of a rejection has no answer or never arrives. The payment has failed nevertheless, and the authorization
+/// is released.
 #[tokio::test]
 async fn a_rejection_of_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
@@ -177,7 +179,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
         assert_eq!(standing(&rejected), ("failed", 0, 0), "{fault:?}");
         let unresolved = shop.operator("unresolved_operations_list").await.ok();
         assert_eq!(unresolved[0]["operation"], "void", "{unresolved}");
-        // Where there is no trace of it, it is asked for again.
+        // The processor has no trace of the void, so it is sent again.
         shop.asks_about(&payment).await.ok();
         let known = shop.asks_about(&payment).await.ok();
         assert_eq!(standing(&known), ("failed", 0, 0), "{fault:?}");
@@ -198,7 +200,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
     assert_eq!(rejected["status"], "conflicted");
 }
 
-/// The answer to the authorization was lost, and the look-up finds it held.
+/// The answer to the authorization was lost, and the sync finds the payment held.
 #[tokio::test]
 async fn that_it_is_held_may_be_found_out_later() {
     let shop = Shop::open().await;

@@ -1,10 +1,10 @@
-//! `GET /payments/list`: by cursor, newest first.
+//! `GET /payments/list`: pages by cursor, newest first.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use serde_json::{Value, json};
 
-/// The ids on a page.
+/// Returns the ids on a page.
 fn ids(page: &Value) -> Vec<&str> {
     page["data"]
         .as_array()

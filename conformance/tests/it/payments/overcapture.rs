@@ -1,4 +1,4 @@
-//! `enable_overcapture`: the capture may take more than was authorized, as far as the processor lets it.
+//! `enable_overcapture`: a capture may exceed the authorized amount, as far as the processor allows.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};

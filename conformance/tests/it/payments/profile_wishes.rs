@@ -1,4 +1,4 @@
-//! A profile's wishes for payments that say nothing of it themselves: longer and larger authorizations, challenges, addresses.
+//! A profile's defaults for payments that don't set them: longer and larger authorizations, challenges, addresses.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
@@ -24,7 +24,7 @@ async fn pays(shop: &Shop, more: Value) -> Value {
     shop.creates(with(order, more)).await.ok()
 }
 
-/// The days between the approval and the end of what it reserves.
+/// Returns the days between the approval and the end of the authorization.
 fn days(payment: &Value) -> i64 {
     let moment = |member: &str| {
         let text = payment[member].as_str().expect("a moment");
@@ -33,7 +33,7 @@ fn days(payment: &Value) -> i64 {
     (moment("capture_before") - moment("created")).num_days()
 }
 
-/// The four members that tell of it: asked for, granted; asked for, granted.
+/// Returns the payment's four members about this: asked for and granted, twice.
 fn told(payment: &Value) -> [&Value; 4] {
     [
         "request_extended_authorization",
@@ -83,7 +83,7 @@ async fn nothing_is_asked_of_what_is_taken_at_once_nor_of_several_captures() {
     );
 }
 
-/// The payment is confirmed by the profile as it is then.
+/// The profile's settings at the confirm count.
 #[tokio::test]
 async fn a_wish_counts_from_the_confirm_on() {
     let shop = Shop::open().await;

@@ -1,10 +1,10 @@
-//! Which account takes a payment.
+//! The choice of the account that takes a payment.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use serde_json::{Value, json};
 
-/// A shop with three processors; `fauxpay` came first.
+/// Opens a shop with three processors; `fauxpay` is the oldest.
 async fn shop_with_three() -> Shop {
     let shop = Shop::open().await;
     shop.connects("stripe_test", json!({})).await.ok();

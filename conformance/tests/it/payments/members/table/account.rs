@@ -1,4 +1,4 @@
-//! Which processor account, and the page that payers would see.
+//! Members about the processor account and the payer's page.
 
 use serde_json::json;
 
@@ -23,7 +23,7 @@ pub fn account() -> Vec<Case> {
             json!({ "creds_identifier": "mine" }),
             Judged(422, "IR_06"),
         ),
-        // Only what is for the processor that is asked.
+        // Only the part for this processor is sent.
         Case::new(
             "connector_metadata",
             json!({ "fauxpay": { "shop": "B" }, "noon": { "order_category": "pay" } }),

@@ -1,4 +1,4 @@
-//! The members with what becomes of each, in the order of the document.
+//! The members with their effects, in the order of the document.
 
 mod account;
 mod order;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::fate::Fate::Judged;
 use super::fate::{Case, no_effect, not_built, told};
 
-/// Of create, update and confirm.
+/// The cases of create, update and confirm.
 pub fn cases() -> Vec<Case> {
     [
         order::money(),

@@ -1,4 +1,4 @@
-//! What is paid for: amounts, texts, items.
+//! Members about the order: amounts, texts, items.
 
 use serde_json::{Value, json};
 
@@ -10,9 +10,9 @@ pub fn money() -> Vec<Case> {
     vec![
         told("amount", json!(7000), "/amount"),
         told("currency", json!("EUR"), "/currency"),
-        // A capture by hand that names no amount takes all.
+        // A manual capture without an amount takes everything.
         Case::new("amount_to_capture", json!(4000), CapturesLater(6540)).beside(manual()),
-        // With a capture in the same step it can only be the total; so with several captures.
+        // With an automatic capture or several captures, it can only be the total.
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16")),
         Case::new("amount_to_capture", json!(4000), Judged(400, "IR_16"))
             .beside(json!({ "capture_method": "manual_multiple" })),
@@ -77,7 +77,7 @@ fn surcharge() -> Value {
     json!({ "surcharge_amount": 100, "tax_amount": 20 })
 }
 
-/// 65.40 and what is added.
+/// Returns 65.40 plus this addition.
 fn with_added(more: i64) -> Value {
     json!(6540 + more)
 }

@@ -1,4 +1,4 @@
-//! Who pays, and with what.
+//! Members about the payer and the instrument.
 
 use multirail_conformance::bodies::{card, with};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::fate::Fate::{Changes, Judged, Told};
 use super::super::fate::{Case, On, not_built, note, told};
 
-/// A card in other words than [`order_with`](multirail_conformance::bodies::order_with) has it.
+/// A card that differs from the one in [`order_with`](multirail_conformance::bodies::order_with).
 fn another_card() -> Value {
     card("4242424242424242")
 }
@@ -44,7 +44,7 @@ pub fn payer() -> Vec<Case> {
         ),
         told("email", json!("ada@example.com"), "/details/payer/email"),
         told("name", json!("Ada Okafor"), "/details/payer/name"),
-        // Without its country a number is no use to a processor.
+        // Without its country code a number is useless to a processor.
         Case::new(
             "phone",
             json!("+234 555-0100"),
@@ -179,16 +179,16 @@ pub fn future_use() -> Vec<Case> {
             consent,
             "/details/initiation/consent",
         ),
-        // A permission is somebody's.
+        // A mandate needs a customer.
         Case::new("mandate_data", mandate, Judged(400, "IR_16")),
-        // A card stands beside it.
+        // A card is given too.
         Case::new("mandate_id", json!("man_1"), Judged(422, "IR_06"))
             .beside(with(another_card(), json!({ "off_session": true })))
             .on(&[On::Create, On::Confirm]),
         Case::new(
             "recurring_details",
             json!({ "type": "payment_method_id", "data": "pm_1" }),
-            // A card stands beside it.
+            // A card is given too.
             Judged(422, "IR_06"),
         )
         .beside(with(another_card(), json!({ "off_session": true }))),

@@ -1,4 +1,4 @@
-//! How the payment runs.
+//! Members about the payment's course.
 
 use serde_json::json;
 
