@@ -1,4 +1,4 @@
-//! What the database's files tell of customers: nothing.
+//! The database's files reveal nothing about customers.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use crate::payment_methods::{card_of, kept};
 use crate::servers::site::{Site, closed, is_found};
 use crate::servers::stored::all_rows;
 
-/// An account's number.
+/// A bank account number.
 const IBAN: &str = "DE89370400440532013000";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +41,7 @@ async fn who_a_customer_is_stands_in_no_file() {
     }
 }
 
-/// Two payments that tell all that a payment can, the second one of a guest; what they tell is sent, too.
+/// Creates two payments with all personal data, the second one of a guest. Webhooks send it, too.
 async fn pays(shop: &Shop) {
     shop.creates(telling("pay_of_ada")).await.ok();
     let mut guest = telling("pay_of_a_guest");
@@ -81,7 +81,7 @@ async fn who_paid_stands_in_no_row_of_postgres() {
     }
 }
 
-/// The key is gone with the customer, so that no worker has to come by first.
+/// The key is deleted with the customer, so forgetting needs no worker.
 #[tokio::test]
 async fn a_payment_and_its_events_forget_their_customer_at_once() {
     let shop = Shop::open().await;
@@ -105,8 +105,8 @@ async fn a_payment_and_its_events_forget_their_customer_at_once() {
     assert_eq!(left["status"], paid["status"]);
 }
 
-/// A card that is saved, one that is saved by paying, and what is said in a dispute. The key that the payment answers opens
-/// what is saved, and stands nowhere either.
+/// Saves a card, saves another one by paying, and adds evidence to a dispute. Returns the payment's ephemeral key,
+/// which opens saved data and isn't stored in clear either.
 async fn keeps_and_disputes(shop: &Shop) -> String {
     shop.reconnects(webhook_details()).await.ok();
     creates(shop, json!({ "customer_id": "ada" })).await.ok();

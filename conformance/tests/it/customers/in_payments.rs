@@ -1,4 +1,4 @@
-//! The customer in payments: made along with the first one, known to the next, a guest where none is named.
+//! The customer in payments: created by the first payment, reused by the next one, a guest if none is named.
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, paid_with, with};
 use multirail_conformance::{Shop, shop};
@@ -8,7 +8,7 @@ use super::{TELLING, ada, creates, on, updates};
 use crate::servers::site::{Site, closed};
 use crate::servers::stored::forgets_customers;
 
-/// What a payment tells of its payer.
+/// Returns the payer's data in a payment.
 fn told(payment: &Value) -> Value {
     json!({
         "customer_id": payment["customer_id"],
@@ -67,7 +67,7 @@ async fn one_that_is_not_there_is_made_with_what_the_payment_says() {
     }
     "#);
     assert_eq!(told(&shop.retrieves(&payment).await.ok()), told(&payment));
-    // A second payment makes no second one, and changes nothing of the first.
+    // A second payment creates no second customer and doesn't change the first one.
     let other = json!({ "customer_id": "grace", "name": "Amazing Grace" });
     let other = shop.creates(with(order(), other)).await.ok();
     assert_eq!(other["name"], "Amazing Grace");
@@ -99,7 +99,7 @@ async fn one_that_is_there_need_not_be_described_again() {
       "phone": "(202) 555-0132"
     }
     "#);
-    // What the payment says of its payer wins, and belongs to the payment.
+    // Payer data in the payment overrides the customer's, for this payment only.
     let said =
         json!({ "email": "work@shopper.example", "customer": { "id": "ada", "phone": "1" } });
     let second = shop
@@ -144,7 +144,7 @@ async fn an_update_or_a_confirm_may_name_one() {
     assert_eq!(payment["customer"], json!(null), "a guest's");
     let named = shop.updates(&payment, json!({ "customer_id": "ada" }));
     assert_eq!(named.await.ok()["name"], "Ada Okafor");
-    // What was known of the former one is not the other's.
+    // The former customer's data doesn't pass to the next one.
     let other = json!({ "customer": { "id": "grace", "email": "grace@shopper.example" } });
     let other = with(card(APPROVED), other);
     let renamed = shop.confirms(&payment, other).await.ok();
@@ -201,13 +201,13 @@ async fn what_was_said_of_a_former_customer_goes_with_him() {
         json!(null),
         "nor is she called so"
     );
-    // Redacting the former one doesn't come by here, and needn't.
+    // Redacting the former customer doesn't touch this payment, and needn't.
     on(&shop, "customers_delete", &made).await.ok();
     let text = told(&shop.retrieves(&payment).await.ok()).to_string();
     for telling in TELLING {
         assert!(!text.contains(telling), "{telling}: {text}");
     }
-    // Who is named again keeps what was said of him.
+    // Naming the same customer again keeps the data.
     let same = shop.updates(&payment, json!({ "customer_id": "grace" }));
     assert_eq!(told(&same.await.ok()), told(&renamed));
 }
@@ -357,20 +357,20 @@ async fn nothing_is_paid_for_a_redacted_customer() {
     ] {
         call.await.refused(400, "IR_11");
     }
-    // With its card, or without: that goes by a worker.
+    // The payment has its card or lost it; that depends on a worker.
     let left = shop.retrieves(&waiting).await.ok();
     let is_unpaid = ["requires_confirmation", "requires_payment_method"]
         .iter()
         .any(|status| left["status"] == *status);
     assert!(is_unpaid, "{left:#}");
     assert_eq!(left["amount"], waiting["amount"]);
-    // What a processor holds already goes on.
+    // Payments that a processor already authorized go on.
     let captured = shop.captures(&held, json!({})).await.ok();
     assert_eq!(captured["status"], "succeeded");
     shop.refunds(&held, json!({ "amount": 100 })).await.ok();
     let cancelled = shop.cancels(&waiting, json!({})).await.ok();
     assert_eq!(cancelled["status"], "cancelled");
-    // And nobody else is concerned.
+    // Other customers' payments aren't affected.
     let other = json!({ "customer_id": "grace" });
     shop.confirms(&of_a_guest, other).await.ok();
     assert_eq!(shop::id(&waiting), shop::id(&cancelled));

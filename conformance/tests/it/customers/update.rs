@@ -1,4 +1,4 @@
-//! `POST /customers/{customer_id}`: something else is noted.
+//! `POST /customers/{customer_id}` updates a customer.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -16,7 +16,7 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
     });
     let updated = updates(&shop, &made, sent.clone()).await.ok();
     let mut expected = with(made.clone(), json!({ "name": "Ada Lovelace" }));
-    // As a whole, not member by member.
+    // Metadata is replaced as a whole, not member by member.
     expected["metadata"] = sent["metadata"].clone();
     for (member, value) in expected["address"].as_object_mut().expect("an address") {
         *value = if member == "city" {

@@ -1,4 +1,4 @@
-//! The same mandate at the same time.
+//! Concurrent charges under one mandate.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
@@ -15,7 +15,7 @@ async fn of_many_charges_under_a_single_use_one_is_made() {
         let before = authorizations(&shop);
         let mut calls = Vec::new();
         for n in 0..8 {
-            // Half of them are there already and are confirmed.
+            // Half of the payments exist already and are confirmed.
             calls.push(if n % 2 == 0 {
                 shop.creates(charged(&mandate, 100 + n))
             } else {

@@ -1,4 +1,4 @@
-//! What the filters of the list let through.
+//! The filters of the list.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::APPROVED;
@@ -52,7 +52,7 @@ async fn plain_filters_look_at_the_method() {
             });
         assert_eq!(&last_digits(&call.await.ok()), found, "{filters:?}");
     }
-    // What a filter leaves out doesn't count.
+    // The limit doesn't count filtered methods.
     let call = lists(&shop, "ada")
         .query("card_networks", "Visa")
         .query("limit", 1);

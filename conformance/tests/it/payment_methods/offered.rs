@@ -1,4 +1,4 @@
-//! `GET /account/payment_methods`: what the accounts take.
+//! `GET /account/payment_methods`: the methods that the accounts take.
 
 use multirail_conformance::bodies::{APPROVED, card, order, with, without};
 use multirail_conformance::{Call, Shop};
@@ -10,7 +10,7 @@ fn asks(shop: &Shop) -> Call {
     shop.call("account_payment_methods_list")
 }
 
-/// Varieties with the first networks of each and who takes them.
+/// Returns the varieties, each with its first networks and their connectors.
 fn told(answer: &Value) -> Vec<String> {
     let methods = answer["payment_methods"].as_array().expect("methods");
     let kinds = methods.iter().flat_map(|method| {
@@ -41,7 +41,8 @@ fn told(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Visa through two connectors, and Mastercard through one of them, for other amounts and currencies.
+/// Opens a shop that takes Visa through two connectors and Mastercard through one of them, for different amounts and
+/// currencies.
 async fn shop() -> Shop {
     let shop = Shop::open().await;
     let item = |kind: &str, network: &str, more: Value| {
@@ -65,7 +66,7 @@ async fn shop() -> Shop {
     shop
 }
 
-/// What a caller narrows the list by: names of query parameters with their values.
+/// Query parameters that filter the list, with their values.
 type Filters = &'static [(&'static str, &'static str)];
 
 #[tokio::test]
@@ -267,7 +268,7 @@ async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
     let members = said.as_object_mut().expect("limits");
     members.retain(|_, value| !value.is_null());
     assert_eq!(said, permits["multi_use"]);
-    // So are those who pay with what they saved.
+    // The list of saved methods shows the same.
     let own = lists(&shop, "ada")
         .query("client_secret", secret)
         .await
@@ -287,7 +288,7 @@ async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
         .ok();
     let surcharge = &methods(&own)[0]["surcharge_details"];
     assert_eq!(surcharge["display_total_surcharge_amount"], 150.0);
-    // Nothing to pay, and nobody there.
+    // A zero amount, and a charge without the payer.
     let kinds = [
         (
             json!({ "amount": 0, "setup_future_usage": "off_session" }),
@@ -320,7 +321,7 @@ async fn a_profile_says_what_wallets_are_asked_for() {
     assert_eq!(answer["collect_billing_details_from_wallets"], true);
 }
 
-/// A card that doesn't say what it is pays as one of the varieties that the payment allows, where an account takes that one.
+/// A card of an unknown variety pays as one that the payment allows, if an account takes that variety.
 #[tokio::test]
 async fn what_is_not_offered_is_not_taken() {
     let shop = Shop::open().await;

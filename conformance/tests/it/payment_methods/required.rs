@@ -1,4 +1,4 @@
-//! `GET /account/payment_methods`, `required_fields`: what a payer has to be asked for.
+//! `required_fields` of `GET /account/payment_methods`: the data that the checkout must ask the payer for.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, paid_with, with, without};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::charge::by_merchant;
 use super::{by_token, kept, known, listed, order_of, saves};
 
-/// What is asked for to pay with each variety: its paths.
+/// Returns the required fields' paths for each variety.
 async fn asked_for(shop: &Shop, payment: &Value) -> Map<String, Value> {
     let secret = payment["client_secret"].as_str().expect("a secret");
     let call = shop
@@ -81,7 +81,7 @@ async fn what_the_payment_holds_is_not_asked_for_again() {
         "succeeded"
     );
 
-    // Of a saved card its code, until that is given.
+    // A saved card needs its code until that is given.
     let named = without(by_token(&method), "card_cvc");
     let named = with(order_of("ada"), named);
     let named = shop.creates(named).await.ok();
@@ -99,7 +99,7 @@ async fn what_the_payment_holds_is_not_asked_for_again() {
         "succeeded"
     );
 
-    // Nothing of a payer who isn't there.
+    // A charge without the payer needs no data from the payer.
     let agreed = with(paid_with(APPROVED), kept("off_session"));
     let agreed = with(agreed, json!({ "customer_id": "ada" }));
     shop.creates(agreed).await.ok();
