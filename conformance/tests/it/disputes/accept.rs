@@ -1,4 +1,4 @@
-//! Giving in.
+//! Accepting a dispute.
 
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn a_refusal_of_the_processor_changes_nothing_and_can_be_tried_again() {
     );
     let still = on(&shop, "disputes_retrieve", &dispute).await.ok();
     assert_eq!(still["dispute_status"], "dispute_opened");
-    // The key was not used up by it.
+    // The throttled call didn't use up the key.
     let accepted = throttled().await.ok();
     assert_eq!(accepted["dispute_status"], "dispute_accepted");
     let again = throttled().await.ok();

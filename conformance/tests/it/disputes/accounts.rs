@@ -1,5 +1,6 @@
-//! Which account tells of whose payments' disputes: the one that took the money; and where no account of today did, another one
-//! of the same profile and connector that names the processor's own reference. Anybody else's word waits for the operator.
+//! The accounts whose notices may change a payment's disputes. First comes the account that captured the payment. If
+//! no account of today did, another account of the same profile and connector may, if it names the processor's own
+//! reference. Other notices are left to the operator.
 
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::notice::{disputed, webhook_details};
@@ -11,7 +12,7 @@ use super::{paid, stands, tells, tells_as, told_shop};
 
 const DAY: i64 = 86_400;
 
-/// Taken with credentials that the request brought along.
+/// Creates a payment with credentials from the request.
 async fn paid_with_own_credentials(shop: &Shop) -> Value {
     let mine = json!({ "merchant_connector_details": {
         "creds_identifier": "mine",
@@ -26,7 +27,7 @@ fn deletes(shop: &Shop, account: &str) -> Call {
         .at("merchant_connector_id", account)
 }
 
-/// Another account with the same secret for notices.
+/// Connects another account with the same secret for notices.
 async fn connects(shop: &Shop, connector: &str, more: Value) -> String {
     let account = shop.connects(connector, with(webhook_details(), more));
     let account = account.await.ok();
@@ -34,13 +35,13 @@ async fn connects(shop: &Shop, connector: &str, more: Value) -> String {
     id.expect("an id").to_owned()
 }
 
-/// What the operator reads of the last notice of this account, once it was given up.
+/// Returns the operator's view of this account's last notice, once the server gave up on it.
 async fn unmatched(shop: &Shop, account: &str) -> Value {
     until_found("its last notice is given up", async || {
         let listed = shop.server.operator("notices_list");
         let listed = listed.query("merchant_connector_id", account).await.ok();
         let last = &listed[0];
-        // It was read once, so that it is given up by the clock and not for never having been looked at.
+        // The notice was read once, so it is given up because of its age, not because nobody read it.
         if last["status"] == "waiting" && last["kinds"] != json!([]) {
             shop.server.time_passes(DAY).await;
         }
@@ -74,7 +75,7 @@ async fn of_what_brought_credentials_took_the_profile_is_told() {
     .await
     .refused(400, "IR_13");
 
-    // Another reference than the processor gave that authorization.
+    // A reference that differs from the one that the processor returned.
     let other = paid_with_own_credentials(&shop).await;
     let mut named = other.clone();
     named["connector_transaction_id"] = json!("sim_of_somebody_else");
@@ -103,13 +104,13 @@ async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes()
     let raised = stands(&shop, &heard_of_later, "dispute", "dispute_opened").await;
     assert_eq!(raised["merchant_connector_id"], anew.as_str());
 
-    // The same dispute, not another one of the same money.
+    // This is the same dispute, not another one about the same payment.
     tells_as(&shop, &anew, &disputed(&known, "dispute", "dispute_lost")).await;
     let lost = stands(&shop, &known, "dispute", "dispute_lost").await;
     assert_eq!(lost["dispute_id"], dispute["dispute_id"]);
     let listed = disputes_of(&shop, &known).await;
     assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
-    // And what the old address of notices still hears is heard.
+    // Notices at the old account's address are still accepted.
     tells(
         &shop,
         &disputed(&heard_of_later, "dispute", "dispute_challenged"),

@@ -1,4 +1,4 @@
-//! Evidence: attached, looked at, taken back, handed in.
+//! Evidence: attached, read, removed, submitted.
 
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::evidence::evidence;
@@ -17,7 +17,7 @@ pub(crate) fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> 
         .text("application/octet-stream", file)
 }
 
-/// What was said of the customer before is gone with its key, and does not come back.
+/// The customer's data in earlier evidence is gone with its key, and doesn't come back.
 #[tokio::test]
 async fn nobody_says_who_a_redacted_customer_was() {
     let shop = told_shop().await;
@@ -60,7 +60,7 @@ async fn texts_and_files_go_to_the_processor_together() {
     assert_eq!(left["files"][0]["file_id"], file["file_id"]);
     assert_eq!(left["files"][1], Value::Null);
 
-    // Only the file that is there can be named.
+    // A challenge can only name files that exist.
     challenges(
         &shop,
         &dispute,
@@ -99,7 +99,7 @@ async fn texts_and_files_go_to_the_processor_together() {
     }
     "#);
 
-    // It is handed in: nothing of it is changed any more, and the dispute can still be accepted.
+    // Submitted evidence can't be changed any more, and the dispute can still be accepted.
     let removed = on(&shop, "disputes_delete_evidence", &dispute).query("evidence_type", "receipt");
     removed.await.refused(400, "HE_03");
     attaches(&shop, &dispute, "refund_policy", PDF)

@@ -1,11 +1,11 @@
-//! The lists.
+//! Lists of disputes.
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
 
 use super::{on, paid, raised, told_shop};
 
-/// The payments whose disputes are listed with this query.
+/// Returns the payments whose disputes this query lists.
 async fn listed(shop: &Shop, query: &[(&str, &str)]) -> Vec<Value> {
     let mut call = shop.call("disputes_profile_list");
     for (name, value) in query {

@@ -1,4 +1,4 @@
-//! What the processor tells of disputes, and what that does to the payment.
+//! Notices about disputes, and their effect on the payment.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ async fn a_dispute_goes_its_way_and_the_merchant_is_told() {
     for (stage, status) in way {
         raised(&shop, &payment, stage, status).await;
     }
-    // What comes late or twice changes nothing.
+    // Late and repeated notices change nothing.
     for (stage, status) in [way[1], way[4], way[0]] {
         tells(&shop, &disputed(&payment, stage, status)).await;
     }
@@ -89,7 +89,7 @@ async fn what_went_back_before_is_seen_beside_what_was_lost() {
     assert_eq!(lost["is_already_refunded"], true);
 }
 
-/// A worker may be quicker than the dispute: then the refund was under way, and another one is scheduled.
+/// A worker may be quicker than the dispute. Then the refund was already sent, and another one is scheduled.
 #[tokio::test]
 async fn what_is_scheduled_is_not_sent_out_of_what_is_disputed_meanwhile() {
     let shop = told_shop().await;

@@ -1,4 +1,4 @@
-//! What the simulated processor raises and decides by itself: by amounts, and by words in the evidence.
+//! Disputes that the simulated processor opens and decides by itself, by amounts and by words in the evidence.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{challenges, stands, told_shop};
 use crate::notices::sent::{hears, settles};
 
-/// A shop that its processor tells of everything.
+/// Opens a shop whose processor sends every notice.
 async fn told_of_everything() -> Shop {
     let shop = told_shop().await;
     hears(&shop);

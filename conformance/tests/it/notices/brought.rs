@@ -1,5 +1,5 @@
-//! Of what was begun with brought credentials no stored account's notice tells by itself: it counts where it names the
-//! processor's own reference, and else has the processor asked with those credentials.
+//! Notices about payments with credentials from the request. They count if they name the processor's own reference.
+//! Otherwise the server syncs the payment with those credentials.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{PENDING, order_with, with};
@@ -42,6 +42,6 @@ async fn our_key_alone_has_the_processor_asked() {
     tells(&shop, &notice).await.ok();
     let filed = last_notice(&shop, "contradicted").await;
     assert_eq!(filed["objects"], json!([payment["payment_id"]]));
-    // Asked with its own credentials, the processor says otherwise.
+    // The sync with the payment's own credentials contradicts the notice.
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "succeeded");
 }

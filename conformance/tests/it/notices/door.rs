@@ -1,4 +1,4 @@
-//! The door: who gets in, and what a stranger learns.
+//! The endpoint for notices: who is let in, and what strangers learn.
 
 use multirail_conformance::notice::{SECRET, approved, signed, webhook_details};
 use serde_json::json;
@@ -16,7 +16,7 @@ async fn only_what_the_processor_signed_gets_in() {
     let altered = signed(door(&shop), SECRET, &notice).json(&approved("mrk_1", 9999));
     altered.await.refused(401, "WE_01");
 
-    // Whoever knocks elsewhere is told the same, in the same words.
+    // Wrong addresses get the same answer, word for word.
     for (merchant_id, account) in [
         (shop.merchant_id.as_str(), "mca_unknown"),
         (shop.merchant_id.as_str(), "stripe"),
@@ -77,7 +77,7 @@ async fn while_a_secret_is_replaced_both_are_good() {
 async fn a_body_has_its_bound() {
     let shop = told_shop().await;
     let mut notice = approved("mrk_1", 6540);
-    // Longer than any other request may be.
+    // The notice is longer than other requests may be.
     notice["answer"]["padding"] = json!("x".repeat(200_000));
     tells(&shop, &notice).await.ok();
     notice["answer"]["padding"] = json!("x".repeat(262_144));

@@ -1,4 +1,4 @@
-//! The inbox, for the operator.
+//! The operator's list of notices.
 
 use multirail_conformance::bodies::{APPROVED, paid_with};
 use multirail_conformance::notice::{approved, disputed};
@@ -35,7 +35,7 @@ async fn what_matches_nothing_is_tried_for_a_day_and_again_on_request() {
     nobody.await.refused(404, "HE_02");
 }
 
-/// A notice may come before what it names is stored: here it names the authorization as the processor does, whose answer was
+/// A notice may arrive before its payment's reference is stored. This one names an authorization whose answer was
 /// lost.
 #[tokio::test]
 async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
@@ -50,7 +50,7 @@ async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
     tells(&shop, &disputed(&named, "dispute", "dispute_opened"))
         .await
         .ok();
-    // What it says is read when it is looked at.
+    // The worker reads the notice when it first looks at it.
     let early = until(
         "somebody looks at it",
         async || last_notice(&shop, "waiting").await,
@@ -97,7 +97,7 @@ async fn operators_read_what_was_told_and_nobodys_name() {
             &json!("USD")
         )
     );
-    // Merchants have no such key.
+    // Merchants can't read the list.
     call().key(&shop.api_key).await.refused(401, "IR_01");
     shop.call("notices_list").await.refused(401, "IR_01");
 

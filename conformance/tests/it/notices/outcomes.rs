@@ -1,4 +1,4 @@
-//! What notices do to payments and refunds.
+//! The effect of notices on payments and refunds.
 
 use multirail_conformance::bodies::{
     APPROVED, PENDING, REFUNDS_PEND, THREE_DS, UNKNOWN, order_with, with,
@@ -51,7 +51,7 @@ async fn a_pending_payment_ends_without_being_asked_about() {
         json!([])
     );
 
-    // The processor repeats itself: nothing happens a second time.
+    // The processor repeats the notice, and nothing happens a second time.
     tells(&shop, &notice).await.ok();
     let all = shop.server.operator("notices_list").await.ok();
     assert_eq!(
@@ -128,7 +128,7 @@ async fn what_is_settled_stays_settled() {
     let key = open_key(&shop).await;
     tells(&shop, &approved(&key, 6540)).await.ok();
     last_notice(&shop, "applied").await;
-    // Late, and about what is over.
+    // A late notice about a payment that has ended.
     tells(&shop, &declined(&key, 6540)).await.ok();
     last_notice(&shop, "contradicted").await;
     assert_eq!(shop.retrieves(&pending).await.ok()["status"], "succeeded");
@@ -141,7 +141,7 @@ async fn what_somebody_asked_for_elsewhere_is_not_taken_for_ours() {
     let body = json!({ "confirm": true, "capture_method": "manual" });
     let held = shop.creates(with(order_with(APPROVED), body)).await.ok();
     shop.next_call_meets(Call::Capture, Fault::LosesAnswer);
-    // Nobody learns meanwhile what became of it.
+    // Meanwhile no sync learns the outcome.
     let script = shop.processor().script();
     script.next_times(1_000, Call::LookUp, &Fault::FailsBefore(503));
     let captured = shop.captures(&held, json!({ "amount_to_capture": 4000 }));

@@ -1,4 +1,5 @@
-//! What the simulated processor sends by itself, as it comes in life: also twice, late, out of order, forged, or not at all.
+//! Notices of the simulated processor as they come in real life: also twice, late, out of order, forged, or not at
+//! all.
 
 use std::sync::Arc;
 
@@ -17,11 +18,10 @@ use serde_json::{Value, json};
 use super::{last_notice, told_shop};
 use crate::servers::site::{Site, closed};
 
-/// What opens the shop's account at the processor.
+/// The shop's key at the processor.
 const API_KEY: &str = "simulator-key";
 
-/// A shop whose account at the processor sends its notices to the server. Whoever asks the processor is told nothing: what ends
-/// does so by notices alone.
+/// Opens a shop whose account sends notices to the server. Syncs fail, so that only notices can end a payment.
 async fn shop_of_notices() -> Shop {
     let shop = told_shop().await;
     hears(&shop);
@@ -36,7 +36,7 @@ pub(crate) fn hears(shop: &Shop) {
     entered.expect("an address of this machine");
 }
 
-/// The fault of the first question is still waiting.
+/// Checks that no sync happened: the fault of the first one is still waiting.
 fn nobody_asked(shop: &Shop) {
     assert_eq!(shop.processor().script().waiting(), 1, "somebody asked");
 }
@@ -45,7 +45,7 @@ fn meets(shop: &Shop, fault: NoticeFault) {
     shop.processor().script().next_notice(fault);
 }
 
-/// What is pending is decided, and told.
+/// Has the processor decide what is pending, and send the notices.
 pub(crate) fn settles(shop: &Shop) {
     let settled = shop.processor().settle_now().expect("the books are whole");
     assert!(settled > 0);
@@ -66,7 +66,7 @@ async fn payment_is(shop: &Shop, payment: &Value, status: &str) -> Value {
     .await
 }
 
-/// The processor has nothing more to send, but perhaps, days later, that what is held has lapsed.
+/// Waits until the processor has no notice left, except one for an authorization that expires days later.
 async fn all_is_sent(shop: &Shop) {
     let processor = shop.processor();
     let tomorrow = chrono::Utc::now().timestamp() + 86_400;
@@ -93,13 +93,13 @@ async fn types_told(receiver: &Receiver, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// A call of the sandbox's own merchant.
+/// Builds a call of the sandbox's own merchant.
 fn of_demo(server: &TestServer, operation: &str) -> ApiCall {
     let call = server.wire.call(operation);
     call.key(server.demo().api_key.expose())
 }
 
-/// A payment of the sandbox's own merchant that the processor hasn't decided.
+/// Creates a payment of the sandbox's own merchant that the processor leaves pending.
 async fn demo_waits(server: &TestServer) -> Value {
     let body = with(order_with(PENDING), json!({ "confirm": true }));
     let payment = of_demo(server, "payments_create").json(&body).await.ok();
@@ -107,7 +107,7 @@ async fn demo_waits(server: &TestServer) -> Value {
     payment
 }
 
-/// Its payment ends, less time after it began than anybody waits before he asks.
+/// Checks that the payment ends by a notice, earlier than any sync would ask.
 async fn demo_is_told(server: &TestServer, payment: &Value) {
     let script = server.processor().script();
     script.next(Call::LookUp, Fault::FailsBefore(503));
@@ -129,7 +129,7 @@ async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up()
     demo_is_told(&server, &payment).await;
 }
 
-/// Both accounts have the same key, as accounts of people who follow one guide do.
+/// Both accounts have the same key, like the accounts of readers of one guide.
 #[tokio::test]
 async fn every_account_of_a_simulated_processor_is_told_from_the_start() {
     let server = TestServer::start_with(with_notices).await;
@@ -156,7 +156,7 @@ fn with_notices(inputs: Inputs) -> Inputs {
     inputs.with(Setting::SimulatorNotices, "true")
 }
 
-/// Earlier versions made the account without a secret. A server that starts has another port, too.
+/// Earlier versions created the account without a secret. The new server also has another port.
 #[tokio::test]
 async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version() {
     let site = Site::on_sqlite();
@@ -181,7 +181,7 @@ async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version
     demo_is_told(&server, &payment).await;
 }
 
-/// The server listens at another port after its restart, so that every merchant's accounts have another address.
+/// After its restart the server listens on another port, so the accounts of all merchants have new addresses.
 #[tokio::test]
 async fn the_next_start_tells_the_accounts_of_every_merchant() {
     let mut sites = vec![Site::on_sqlite()];
@@ -249,7 +249,7 @@ async fn a_void_ends_by_a_notice_alone() {
     nobody_asked(&shop);
 }
 
-/// Whoever asks the processor then is told nothing: only the notice can end it.
+/// Syncs fail, so that only the notice can end the payment.
 #[tokio::test]
 async fn what_nobody_captures_ends_by_a_notice() {
     let shop = shop_of_notices().await;
@@ -399,7 +399,7 @@ async fn what_was_turned_away_comes_again() {
     until_found("a notice that waits for its second try", async || {
         let next = shop.processor().next_notice_at().expect("the books");
         let due = shop.processor().due_notices().expect("the books");
-        // Brought forward by "now", and put off by the refusal.
+        // The first notice was sent early by `settle_now`, and its retry was scheduled after the refusal.
         match next.is_some() && next != planned && due.is_empty() {
             true => Ok(()),
             false => Err(format!("{} due, the next at {next:?}", due.len())),

@@ -1,4 +1,4 @@
-//! What a processor takes back after it was done: sums follow, merchants are told, and it can be done again.
+//! A processor reverses a finished operation: sums follow, merchants are told, and the operation can be repeated.
 
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND, order_with, with};
 use multirail_conformance::notice::{done, failed_after_all};
@@ -21,7 +21,7 @@ async fn pays(shop: &Shop, card: &str, more: Value) -> Value {
     shop.creates(with(body, more)).await.ok()
 }
 
-/// The key of the only authorization.
+/// Returns the key of the only authorization.
 fn only_key(shop: &Shop) -> String {
     let all = shop.processor().ledger().authorizations().expect("a list");
     let [one] = all.as_slice() else {
@@ -30,7 +30,7 @@ fn only_key(shop: &Shop) -> String {
     one.key.to_string()
 }
 
-/// The types of the first so many events that arrived.
+/// Returns the types of the first events that arrive.
 async fn told(receiver: &Receiver, count: usize) -> Vec<String> {
     let all = receiver.has(count).await;
     let types = all.iter().map(|one| one.json()["event_type"].clone());
@@ -99,7 +99,7 @@ async fn a_capture_that_fails_after_all_is_made_again() {
             &json!(6540)
         ]
     );
-    // That it was done, heard once more, changes nothing.
+    // A repeated notice of the success changes nothing.
     let mut late = done(&key, "capture", 6540);
     late["id"] = json!("late");
     tells(&shop, &late).await.ok();
@@ -153,7 +153,7 @@ async fn what_is_taken_back_after_it_was_refunded_needs_somebody() {
         [&conflicted["status"], &conflicted["amount_received"]],
         [&json!("conflicted"), &json!(0)]
     );
-    // What becomes of the refund is recorded all the same.
+    // The outcome of the refund is recorded nevertheless.
     tells(&shop, &done(&of_refund, "refund", 4000)).await.ok();
     last_notice(&shop, "applied").await;
     let refund = shop.retrieves_refund(&refund).await.ok();

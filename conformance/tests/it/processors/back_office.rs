@@ -1,4 +1,4 @@
-//! Captures, refunds and cancellations made in a processor's own back office are as true as those that were asked for here.
+//! Captures, refunds and cancellations from a processor's own back office count like those requested here.
 
 use multirail_peers::{ByHand, CardThat};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn reserves(shop: &mut ProductionShop) -> Value {
     payment
 }
 
-/// Somebody does this to the payment that was made last.
+/// Does this in the processor's back office to the last payment.
 fn by_hand(shop: &ProductionShop, payment: &Value, what: ByHand) {
     let reference = payment["connector_transaction_id"]
         .as_str()
@@ -49,7 +49,7 @@ async fn a_capture_and_a_refund_of_it() {
         by_hand(shop, &payment, ByHand::Refunds(400));
         shop.is_told_the_end_of(&payment).await;
         looks_closer(shop, &payment).await;
-        // The rest of it can be refunded here, and no more.
+        // Only the rest can be refunded here.
         shop.refunds(&payment, json!({ "amount": 1200 }))
             .await
             .refused(400, "IR_13");
@@ -113,7 +113,7 @@ async fn a_cancellation() {
     ");
 }
 
-/// The capture comes first, and nobody was told of it before.
+/// The capture comes first, and nobody here knew of it.
 #[tokio::test]
 async fn a_capture_that_a_cancel_meets() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -146,7 +146,7 @@ async fn a_capture_that_a_cancel_meets() {
     "#);
 }
 
-/// Adyen's Customer Area adjusts what is reserved in both directions.
+/// Adyen's Customer Area adjusts an authorization in both directions.
 #[tokio::test]
 async fn an_adjustment_to_less() {
     let (connector, stand_in) = PROCESSORS[0];
@@ -216,7 +216,7 @@ async fn refunds_of_what_was_taken_at_once() {
     "#);
 }
 
-/// No notice tells of it: the merchant asks. Adyen can't be asked.
+/// No notice comes, so the merchant asks for a sync. Adyen has no such request.
 #[tokio::test]
 async fn what_a_merchant_asks_about() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -228,7 +228,7 @@ async fn what_a_merchant_asks_about() {
             shop.notes("asked about", &asked);
         }
         looks_closer(shop, &payment).await;
-        // The notices then tell nothing new.
+        // Later notices bring nothing new.
         shop.is_told_the_end_of(&payment).await;
         looks_closer(shop, &payment).await;
     });

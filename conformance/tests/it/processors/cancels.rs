@@ -1,4 +1,4 @@
-//! What was reserved is let go.
+//! Authorizations are voided.
 
 use multirail_peers::CardThat;
 use serde_json::json;
@@ -39,7 +39,7 @@ async fn what_was_reserved_is_released() {
     ");
 }
 
-/// None of them can: what they have for a payment that was captured is a refund.
+/// These processors can't void a captured payment; they refund it instead.
 #[tokio::test]
 async fn what_was_captured_is_refunded_and_not_voided() {
     let told = of_each(async |shop: &mut ProductionShop| {

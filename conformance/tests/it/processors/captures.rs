@@ -1,4 +1,4 @@
-//! Money that is taken: at once, and later by captures.
+//! Captures: automatic ones, and later ones by request.
 
 use multirail_peers::CardThat;
 use serde_json::json;
@@ -70,7 +70,7 @@ async fn reserved_and_taken_in_part() {
     ");
 }
 
-/// A profile wishes more of each authorization than some of its connectors have: they are paid through all the same.
+/// The profile asks for features that some connectors lack. Those connectors still take the payment.
 #[tokio::test]
 async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -99,7 +99,7 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
     ");
 }
 
-/// Stripe lets few accounts capture one payment in several parts, and the account says whether it may.
+/// Stripe lets few accounts capture a payment in several parts, and the account's settings say whether it may.
 #[tokio::test]
 async fn in_several_parts_where_the_account_may() {
     let told = of_each(async |shop: &mut ProductionShop| {

@@ -1,4 +1,4 @@
-//! Payments that are declined: the processor's words, and those that every processor has in common.
+//! Declined payments: each processor's own words, and the unified ones.
 
 use multirail_peers::CardThat;
 use serde_json::json;

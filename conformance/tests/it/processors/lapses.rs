@@ -1,4 +1,4 @@
-//! What was reserved and nobody captured: the processor lets it go, and says so.
+//! Authorizations that nobody captured: the processor lets them expire, and sends a notice.
 
 use multirail_peers::CardThat;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn reserves(shop: &mut ProductionShop) -> Value {
     payment
 }
 
-/// All that waits at the processor for a capture lapses there.
+/// Expires every authorization at the processor.
 fn lapses(shop: &ProductionShop) {
     for booked in shop.stand_in.all_books() {
         assert!(shop.stand_in.lapse(&booked.key), "{booked:?}");
@@ -58,7 +58,7 @@ async fn the_notice_ends_the_payment() {
     ");
 }
 
-/// The capture comes first, and nobody was told of the lapse before.
+/// The capture comes first, and nobody here knew of the expiry.
 #[tokio::test]
 async fn a_capture_that_comes_too_late_is_refused() {
     let told = of_each(async |shop: &mut ProductionShop| {

@@ -1,4 +1,4 @@
-//! Answers that never came: what is said meanwhile, and how it comes to be known.
+//! Lost answers: the answer to the caller meanwhile, and how the outcome becomes known.
 
 use multirail_peers::{CardThat, Fault};
 use serde_json::{Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// The next requests are done, and nobody hears of it.
+/// The processor does the next requests, but their answers are lost.
 fn loses(shop: &ProductionShop, answers: usize) {
     for _ in 0..answers {
         shop.peer.faults().next(Fault::LosesAnswer);
     }
 }
 
-/// Asking tells, or the processor's notice does.
+/// Either a sync or the processor's notice tells the outcome.
 async fn comes_to_be_known(shop: &mut ProductionShop, payment: &Value) {
     shop.looks_at_what_waits().await;
     let asked = shop.asks_about(payment).await.ok();
@@ -21,7 +21,8 @@ async fn comes_to_be_known(shop: &mut ProductionShop, payment: &Value) {
     shop.is_told_the_end_of(payment).await;
 }
 
-/// The card is still at hand: the same request again, under the same key, tells within the call.
+/// The card is still in memory, so the server repeats the request with the same key and learns the outcome within the
+/// call.
 #[tokio::test]
 async fn of_a_payment_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -80,7 +81,7 @@ async fn of_a_payment_and_of_its_repeat() {
     "#);
 }
 
-/// The same request again, under the same key, tells within the call.
+/// The server repeats the request with the same key and learns the outcome within the call.
 #[tokio::test]
 async fn of_a_capture_a_refund_and_a_void_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -148,7 +149,7 @@ async fn of_a_capture_a_refund_and_a_void_once() {
     ");
 }
 
-/// A failure that asks for the same request once more: the refund was made, or wasn't, and is made once.
+/// The processor asks for a repeat after a failure. Whether the refund was made or not, it is made once.
 #[tokio::test]
 async fn of_a_refund_whose_processor_asks_for_a_repeat() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -190,7 +191,7 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
     "#);
 }
 
-/// A request that never arrived is sent again when it is asked about.
+/// A sync sends a request again that never arrived.
 #[tokio::test]
 async fn of_a_capture_that_never_arrived() {
     let told = of_each(async |shop: &mut ProductionShop| {

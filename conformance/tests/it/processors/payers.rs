@@ -1,4 +1,4 @@
-//! Payers who authenticate at a page of the processor's.
+//! Payers who authenticate at a processor's page.
 
 use std::sync::Arc;
 
@@ -70,7 +70,8 @@ async fn who_approves_and_who_rejects() {
     "#);
 }
 
-/// Stripe has the money then, and tells. Adyen takes it when the merchant's server hands over what the payer brought.
+/// Stripe has captured then, and sends a notice. Adyen captures only after the merchant's server submits the payer's
+/// result.
 #[tokio::test]
 async fn who_approves_and_never_comes_back() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -97,7 +98,7 @@ async fn who_approves_and_never_comes_back() {
     ");
 }
 
-/// Some processors authenticate nobody of whose browser too little is known, and say so before a payer is lost.
+/// Some processors can't authenticate without browser data, and say so before the payer is sent anywhere.
 #[tokio::test]
 async fn an_authentication_without_a_browser() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -129,7 +130,7 @@ async fn an_authentication_without_a_browser() {
     ");
 }
 
-/// The payer brings the result once, and it is handed in until the processor has answered.
+/// The payer brings the result once, and the server submits it until the processor answers.
 #[tokio::test]
 async fn who_approves_while_the_processor_does_not_answer() {
     let shop = ProductionShop::open("adyen", Arc::new(Adyen::new())).await;

@@ -1,4 +1,4 @@
-//! More is asked for before anything is taken.
+//! Authorizations are raised before the capture.
 
 use multirail_peers::{CardThat, Fault};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::of_each;
 use super::production_shop::ProductionShop;
 
-/// Where a connector can't raise authorizations the wish is no reason to refuse the payment, which says that it can't be.
+/// If a connector can't raise authorizations, it still takes the payment, which says that it can't be raised.
 #[tokio::test]
 async fn what_was_reserved_is_raised_and_taken() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -55,7 +55,7 @@ async fn what_was_reserved_is_raised_and_taken() {
     ");
 }
 
-/// Nobody hears the answer; the issuer wouldn't go further.
+/// The answer to one raise is lost; the issuer refuses another one.
 #[tokio::test]
 async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
     let told = of_each(async |shop: &mut ProductionShop| {
@@ -108,7 +108,7 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
     "#);
 }
 
-/// Reserved, and more may be asked for.
+/// Authorizes a payment that can be raised.
 async fn raisable(shop: &mut ProductionShop) -> Value {
     let wish = json!({ "capture_method": "manual", "request_incremental_authorization": true });
     let payment = shop.pays(CardThat::IsApproved, wish).await;

@@ -1,4 +1,4 @@
-//! Money that goes back.
+//! Refunds.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ async fn a_part_and_then_the_rest() {
     ");
 }
 
-/// A card of Stripe's whose refunds take days. What has become of one Stripe tells, and whoever misses that can ask.
+/// A card of Stripe's whose refunds take days. Stripe announces the outcome, and a sync finds it too.
 #[tokio::test]
 async fn what_stripe_gives_back_slowly_is_done_when_it_says_so() {
     let stripe = Arc::new(Stripe::new(system_time));
