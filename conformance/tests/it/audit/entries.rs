@@ -1,4 +1,4 @@
-//! Who leaves an entry, and what it says.
+//! The callers that leave an entry, and the entry's content.
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, paid_with, with};
 use multirail_conformance::response::moment;
@@ -12,7 +12,7 @@ use crate::users::{PASSWORD, Person, sign_in};
 
 const KEY: &str = "idempotency-key";
 
-/// What stays the same from run to run; the rest is looked at here.
+/// Returns the members of an entry that are the same in every run, and checks the others.
 fn told(entry: &Value, answer: &Response) -> Value {
     assert_eq!(
         entry["request_id"].as_str(),
@@ -109,7 +109,7 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
             "in": shop.merchant_id,
             "what": "refunds_create",
             "target": [],
-            // The payment is told what of it is refunded.
+            // The entry names the payment of the refund.
             "objects": [
                 { "name": "refund", "id": answer.body["refund_id"] },
                 { "name": "payment", "id": payment["payment_id"] },
@@ -118,7 +118,7 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
     );
 }
 
-/// What it does for a merchant stands in the merchant's account, under the key that the platform used.
+/// The entry stands in the merchant's account, under the platform's key.
 #[tokio::test]
 async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
     let server = TestServer::start().await;
@@ -141,7 +141,7 @@ async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
             "objects": [{ "name": "customer", "id": "cus_ada" }],
         })
     );
-    // Its payments, too: those that the merchant makes tell of themselves who made them.
+    // Payments that the merchant makes name the merchant as their maker.
     shop.creates(order()).await.ok();
     let paid = hall.acts("stall", shop.creates(order())).await;
     let entries = of(&server, "payments_create").await;
@@ -179,7 +179,7 @@ async fn users_leave_theirs_from_signing_up_on() {
     let told = told(&entry.expect("an entry"), &answer);
     assert_eq!((&told["who"], &told["in"]), (&who, &json!(merchant_id)));
 
-    // For a merchant, too, he acts under his own name.
+    // At the merchant the operator's user acts under their own name, too.
     let customer = ada.call("customers_create").json(&json!({}));
     customer.await.ok();
     let entry = of(&server, "customers_create").await.remove(0);
@@ -242,7 +242,7 @@ async fn what_is_refused_or_only_read_leaves_nothing() {
     assert_eq!(log(&shop.server).await.len(), before);
 }
 
-/// What they do stands in their attempts and events.
+/// Payments' calls leave no audit entries, because attempts and events record them. Captures do.
 #[tokio::test]
 async fn payments_are_not_in_it_and_what_is_decided_about_them_is() {
     let shop = Shop::open().await;
@@ -277,7 +277,7 @@ async fn a_repeat_that_is_given_the_answer_of_before_leaves_nothing() {
     assert_eq!(of(&shop.server, "customers_create").await.len(), 1);
 }
 
-/// Which of these operations go past the change-sets only the server knows: each leaves its entry all the same.
+/// Only the server knows which of these operations bypass change sets. Each leaves an entry nevertheless.
 #[tokio::test]
 async fn what_the_operator_does_to_the_service_is_in_it() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Closing either account ends the acting.
+//! Closing either account ends the platform's access.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ async fn a_closed_platform_acts_for_nobody_and_its_merchants_go_on() {
     assert_eq!(own["initiator"], "connected");
 }
 
-/// What a server knows of accounts is believed for a second: `servers/keys.rs`.
+/// A server caches accounts for a second: `servers/keys.rs`.
 const BELIEVED_FOR: Duration = Duration::from_secs(1);
 
 async fn ends_at_the_other_server(close: impl Fn(&Hall) -> String) {

@@ -1,4 +1,4 @@
-//! What the database's files tell of users: nothing.
+//! The database's files reveal nothing about users.
 
 use multirail_conformance::Shop;
 use multirail_conformance::authenticator::Authenticator;
@@ -8,7 +8,7 @@ use super::{PASSWORD, Person};
 use crate::servers::site::{Site, is_found};
 use crate::servers::stored::all_rows;
 
-/// The secret of an authenticator that was turned on, and a recovery code.
+/// Returns the secret of an enrolled authenticator, and a recovery code.
 async fn shown(person: &Person) -> (String, String) {
     let password = json!({ "password": PASSWORD });
     let begun = person.call("two_factor_begin").json(&password).await.ok();

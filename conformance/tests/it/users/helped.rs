@@ -1,4 +1,4 @@
-//! How the operator helps a user who can't sign in any more, and keeps one out who shall not.
+//! The operator resets the sign-in of locked-out users, and removes users.
 
 use multirail_conformance::authenticator::Authenticator;
 use multirail_conformance::{Call, Shop, TestServer};
@@ -49,7 +49,7 @@ async fn who_has_lost_authenticator_and_recovery_codes_is_helped_by_the_operator
     let told = reset(&server, &asked).await.ok();
     let done = json!({ "user_id": user_id, "two_factor": true, "oidc": false });
     assert_eq!(told, done);
-    // Whoever was signed in is so no more, and what was begun comes to nothing.
+    // All sessions end, and a sign-in in progress fails.
     ada.call("users_retrieve").await.refused(401, "IR_17");
     let step = json!({ "token": first["token"], "recovery_code": "k3xq-7mzb-pf2a" });
     let call = server.wire.call("two_factor_sign_in").json(&step);
@@ -121,7 +121,7 @@ async fn a_role_is_taken_away_at_once_and_no_other_one_with_it() {
     );
     ada.call("users_retrieve").await.refused(401, "IR_17");
     assert_eq!(there.details().await["role_id"], "merchant_admin");
-    // She begins where she has a role.
+    // The next sign-in starts at an account where Ada has a role.
     let signed_in = sign_in(server, &ada.email, PASSWORD).await.ok();
     let call = server
         .wire
