@@ -204,7 +204,7 @@ async fn what_is_said_of_an_account_is_shown_or_refused() {
     }
     assert_eq!(read().await.ok(), opened);
 
-    // No sub-merchant, no parent; what is empty says nothing.
+    // No sub-merchant and no parent; empty members count as absent.
     let nothing = json!({
         "sub_merchants_enabled": false,
         "parent_merchant_id": "mall",

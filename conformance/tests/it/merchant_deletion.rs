@@ -1,4 +1,4 @@
-//! Deleting a merchant account: nothing may be left behind that only its keys could finish.
+//! Deleting a merchant account: nothing may be left that only the merchant's keys could finish.
 
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, THREE_DS, order_with, with,
@@ -15,7 +15,7 @@ fn deletes(shop: &Shop) -> Call {
         .at("account_id", &shop.merchant_id)
 }
 
-/// The operator wants open payments voided.
+/// Deletes the account with open payments voided.
 fn voids_and_deletes(shop: &Shop) -> Call {
     deletes(shop).query("void_open_payments", true)
 }
@@ -35,7 +35,8 @@ async fn has_status(shop: &Shop, payment: &Value, status: &str) {
     assert_eq!(shop.retrieves(payment).await.ok()["status"], status);
 }
 
-/// One payment of every kind that is open: authorized, held for the merchant's decision, captured in part, unknown, undecided, with its payer, about to be voided.
+/// Creates one payment of every open kind: authorized, held for the merchant's decision, captured in part, unknown,
+/// pending, with its payer, and about to be voided.
 async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     let held = pays(shop, APPROVED, "manual").await;
     let in_part = pays(shop, APPROVED, "manual_multiple").await;
@@ -64,7 +65,7 @@ async fn opens_one_of_each(shop: &Shop) -> Vec<(Value, &'static str)> {
     open
 }
 
-/// Nothing of these can be stranded.
+/// Creates payments that a deletion can't strand.
 async fn leaves_some_that_are_not_open(shop: &Shop) {
     shop.creates(order_with(APPROVED)).await.ok();
     assert_eq!(
@@ -186,7 +187,7 @@ async fn a_void_that_is_refused_is_told_once() {
     assert_eq!(shop.money().released, 6540);
 }
 
-/// Earlier versions deleted accounts whatever was open.
+/// Earlier versions deleted accounts with open payments.
 #[tokio::test]
 async fn what_an_earlier_version_stranded_can_be_voided() {
     let site = Site::on_sqlite();

@@ -120,7 +120,7 @@ async fn every_name_of_the_document_is_known_and_few_are_built() {
             .await;
         match answer.status {
             200 => built.push(name),
-            // It takes credentials of another kind, or wants a setting.
+            // The connector needs other credentials or a setting.
             _ if ["IR_04", "IR_05"]
                 .iter()
                 .any(|code| answer.body["code"] == *code) =>
@@ -152,7 +152,7 @@ async fn every_name_of_the_document_is_known_and_few_are_built() {
         .refused(400, "IR_06");
 }
 
-/// Those that the connectors' README lists with a page of their own.
+/// Returns the connectors that the README lists with a page of their own.
 fn real_connectors() -> Vec<&'static str> {
     let readme = include_str!("../../../../server/connectors/README.md");
     let rows = readme.lines().filter(|line| line.contains("](src/"));

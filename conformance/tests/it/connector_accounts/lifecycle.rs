@@ -175,7 +175,7 @@ async fn deleted_for_good() {
     pay.await.refused(400, "IR_39");
 }
 
-/// No money is stranded by a deletion: what was begun is asked about, captured and voided.
+/// Deleting an account strands no money: its open payments are still synced, captured and voided.
 #[tokio::test]
 async fn what_was_begun_with_a_deleted_account_is_finished() {
     let shop = Shop::open().await;

@@ -1,4 +1,4 @@
-//! Servers that don't answer, or not in time: of what wasn't tried nothing is said but that.
+//! Servers that don't answer, or not in time. The report says only that their operations weren't tried.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::document::operations;
@@ -58,7 +58,7 @@ async fn after_some_calls_in_vain_the_rest_is_not_tried_and_named() {
     }
 }
 
-/// No machine tells a merchant's whole life in a second.
+/// A second is too short for a whole story on any machine.
 #[tokio::test]
 async fn when_its_time_is_over_a_run_ends_and_its_report_says_so() {
     let server = TestServer::start().await;

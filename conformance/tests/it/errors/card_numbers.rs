@@ -1,4 +1,4 @@
-//! Card numbers in texts that are stored, shown and sent on in clear.
+//! Card numbers in texts that are stored, shown and forwarded in clear.
 
 use multirail_conformance::bodies::{order, order_with, with};
 use multirail_conformance::{Call, Shop};

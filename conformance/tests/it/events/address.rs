@@ -1,4 +1,4 @@
-//! A profile that loses its address for a while.
+//! A profile loses its webhook address for a while.
 
 use multirail_conformance::Receiver;
 use multirail_conformance::bodies::APPROVED;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{attempts, attempts_made, delivered, event_of, id, paid, tells, told_shop};
 
-/// An update gives all of `webhook_details`, so one that only names statuses takes the address away.
+/// An update replaces all of `webhook_details`. One that only names statuses removes the address.
 #[tokio::test]
 async fn what_was_to_be_told_waits_for_an_address() {
     let receiver = Receiver::open().await;
@@ -24,7 +24,7 @@ async fn what_was_to_be_told_waits_for_an_address() {
     let without = shop.sets_up(json!({ "webhook_details": details })).await;
     assert!(without.ok()["webhook_details"]["webhook_url"].is_null());
     shop.time_passes(60).await;
-    // The look that finds the other shop's retry finds that there is nowhere to send this one to.
+    // The worker that retries the other shop's event has also looked at this event, and found no address for it.
     attempts_made(&other, id(&others), 2).await;
     assert_eq!(attempts(&shop, id(&event)).await.len(), 1);
 

@@ -34,7 +34,7 @@ async fn what_was_never_sent_has_one_attempt_without_an_answer() {
     );
 }
 
-/// A status that the profile doesn't announce is recorded and not sent.
+/// An event with a status that the profile doesn't subscribe to is recorded but not sent.
 #[tokio::test]
 async fn what_is_not_announced_is_not_sent() {
     let receiver = Receiver::open().await;

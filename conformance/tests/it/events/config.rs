@@ -1,4 +1,4 @@
-//! Where and of what a merchant is told: what can be set, and what is refused by its name.
+//! Webhook settings: what can be set, and refusals that name the wrong member.
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;

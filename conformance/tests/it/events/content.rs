@@ -1,4 +1,4 @@
-//! What an event says of a payment: what whoever changed it was answered. (Specification 6)
+//! The content of an event equals the answer to the request that changed the payment. (Specification 6)
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, card, order_with, with};
 use multirail_conformance::{Receiver, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::told_shop;
 
-/// The content of the newest of so many deliveries.
+/// Waits for this many deliveries and returns the content of the last one.
 async fn told(receiver: &Receiver, count: usize) -> Value {
     let delivery = receiver.has(count).await.remove(count - 1);
     delivery.json()["content"]["object"].clone()

@@ -1,4 +1,4 @@
-//! `POST /events/{merchant_id}`: what it shows and what it refuses.
+//! `POST /events/{merchant_id}`: its content and its refusals.
 
 use multirail_conformance::bodies::{APPROVED, order_with};
 use multirail_conformance::evidence::evidence;
@@ -55,7 +55,7 @@ async fn what_has_arrived_can_be_told_from_what_has_not() {
     }
 }
 
-/// What an attempt brought again is told again; a payment succeeds once.
+/// Each capture has its own event, but a payment succeeds only once.
 #[tokio::test]
 async fn each_capture_is_an_event_of_its_own() {
     let shop = Shop::open().await;

@@ -14,7 +14,7 @@ fn answer(dry_run: bool, matched: i64, queued: i64) -> Value {
     json!({ "dry_run": dry_run, "matched": matched, "queued": queued })
 }
 
-/// An endpoint that is out of order for longer than retries last.
+/// The endpoint fails for longer than the automatic retries last.
 #[tokio::test]
 async fn what_failed_is_sent_again_when_the_operator_says_so() {
     let receiver = Receiver::open().await;

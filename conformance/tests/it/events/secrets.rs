@@ -12,7 +12,7 @@ fn rotation(shop: &Shop) -> Call {
     call.at("profile_id", &shop.profile_id)
 }
 
-/// The webhook of a new payment, the `number`th that arrives.
+/// Makes a payment and returns its webhook, the `number`th that arrives.
 async fn told(shop: &Shop, receiver: &Receiver, number: usize) -> Delivery {
     paid(shop, APPROVED, json!({})).await;
     receiver.has(number).await.remove(number - 1)

@@ -1,4 +1,4 @@
-//! Many at once under one key: one is done, the others get its answer or are told to come again.
+//! Concurrent requests with one key: one is done, and the others get its answer or 409.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::payments::authorized;
 
 const CROWD: usize = 20;
 
-/// Sends the call many times at once. All that were answered have one answer; it comes back with how many had it.
+/// Sends the call many times at once. All that succeed have the same answer; returns it with their number.
 async fn crowd(key: &str, call: Call) -> (Value, usize) {
     let mut crowd = JoinSet::new();
     for _ in 0..CROWD {
@@ -153,7 +153,7 @@ async fn while_the_first_is_at_work_a_repeat_is_put_off() {
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// The typed client comes again by itself.
+/// The typed client retries by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_waits_for_the_first() {
     let shop = Shop::open().await;

@@ -111,7 +111,7 @@ async fn of_a_payer_who_has_to_act() {
     assert_eq!(payment["status"], "requires_customer_action");
 }
 
-/// What was answered stays answered, whatever became of the payment.
+/// The replayed answer is that of the first request, whatever happened to the payment since.
 #[tokio::test]
 async fn is_the_answer_of_then() {
     let shop = Shop::open().await;
@@ -124,7 +124,7 @@ async fn is_the_answer_of_then() {
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "succeeded");
 }
 
-/// A processor that doesn't answer in time leaves an answer all the same.
+/// A timeout of the processor leaves an answer that can be replayed.
 #[tokio::test]
 async fn of_an_unknown_outcome() {
     let shop = Shop::open().await;
@@ -138,7 +138,7 @@ async fn of_an_unknown_outcome() {
     assert_eq!(shop.money().authorized, 6540);
 }
 
-/// A repeat by a payer's client shows what a client may see.
+/// A repeat by a payer's client shows only members that a client may see.
 #[tokio::test]
 async fn by_a_client_is_the_clients_view() {
     let shop = Shop::open().await;

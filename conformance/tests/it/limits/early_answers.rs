@@ -1,5 +1,4 @@
-//! Answers that are there before the client has sent all of its body: whoever writes everything before it reads anything
-//! still gets them.
+//! Answers before the whole body has arrived. A client that writes everything before it reads must still get them.
 
 use std::sync::Arc;
 
@@ -26,7 +25,7 @@ impl Client {
         written.expect("it is read").expect("the pipe is whole");
     }
 
-    /// One answer: the head in lower case and the body.
+    /// Reads one answer: the head in lower case, and the body.
     async fn reads(&mut self) -> (String, String) {
         let mut answer = Vec::new();
         let reading = async {
@@ -44,7 +43,7 @@ impl Client {
         timeout(PATIENCE, reading).await.expect("an answer")
     }
 
-    /// Whether nothing more comes, and the server closes.
+    /// Checks that nothing more comes and the server closes.
     async fn ends(&mut self) {
         let mut rest = Vec::new();
         let ended = timeout(PATIENCE, self.0.read_to_end(&mut rest)).await;
@@ -68,7 +67,7 @@ fn head(line: &str, key: &str, more: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The long body with its length in front, or in chunks.
+/// Builds a request with a long body, with a content length or in chunks.
 fn request(line: &str, key: &str, is_chunked: bool) -> Vec<u8> {
     if !is_chunked {
         let mut request = head(line, key, &format!("content-length: {LONG}"));
@@ -148,7 +147,7 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         );
         assert!(answer.contains("connection: close"), "{answer}");
 
-        // Some ask and don't wait.
+        // Some clients ask with `expect` but don't wait.
         let mut hasty = Client::of(&shop.server).await;
         hasty.writes(&asking).await;
         hasty.writes(&vec![b' '; LONG]).await;
@@ -159,7 +158,7 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         );
         hasty.ends().await;
     }
-    // Where the body is wanted, the word is given.
+    // If the server wants the body, it answers 100.
     let wanted = head(
         "POST /payments",
         &shop.api_key,

@@ -1,4 +1,4 @@
-//! A processor that fails shows in `/metrics` by the next scrape, and so does who sends what it hasn't signed.
+//! `/metrics` shows a failing processor by the next scrape, and senders of notices with wrong signatures.
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::notice::{SECRET, approved, signed, webhook_details};
@@ -43,7 +43,7 @@ fn has_grown(before: &str, after: &str, names: &[&str]) {
 async fn a_processor_that_fails_is_seen() {
     let shop = measured_shop().await;
     let scraper = Scraper::of(&shop);
-    // Nobody is there: what is asked never leaves.
+    // Nothing listens there, so requests never leave the server.
     let nowhere = json!({
         "connector_account_details": { "auth_type": "HeaderKey", "api_key": "sk_test_1" },
         "metadata": { "base_url": "http://127.0.0.1:1" },

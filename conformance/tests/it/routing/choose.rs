@@ -1,4 +1,4 @@
-//! Where payments go while a configuration is active. (Facts 10.1, 10.2)
+//! The routing of payments while a configuration is active. (Facts 10.1, 10.2)
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is stored, and what isn't let in. (Facts 7.10, 10.1)
+//! Configurations: stored ones, and refused ones. (Facts 7.10, 10.1)
 
 use multirail_conformance::Shop;
 use serde_json::{Value, json};
@@ -309,7 +309,7 @@ async fn what_it_decides_about_belongs_to_its_kind() {
         let message = with_type(algorithm, of).await.refused(422, "IR_06");
         assert!(message.contains("transaction_type"), "{message}");
     }
-    // Payouts go to accounts for payouts, and this shop has none.
+    // Payouts need accounts for payouts, and this shop has none.
     with_type(single("fauxpay"), "payout")
         .await
         .refused(422, "IR_06");
@@ -325,7 +325,7 @@ async fn a_profile_that_isnt_the_merchants() {
         .await
         .refused(404, "HE_02");
     let second = shop.second_profile().await;
-    // It has no accounts.
+    // The second profile has no accounts.
     let message = creates_with(&shop, single("fauxpay"), json!({ "profile_id": second }))
         .await
         .refused(422, "IR_06");

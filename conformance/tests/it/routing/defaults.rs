@@ -1,4 +1,4 @@
-//! The order of last resort. (Facts 7.10, 10.2)
+//! The default order of accounts. (Facts 7.10, 10.2)
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ async fn the_merchant_says_in_which_order() {
         all,
         json!([{ "profile_id": shop.profile_id, "connectors": answer }])
     );
-    // What is chosen goes first, and what is left follows in this order.
+    // The configuration's choice comes first, the other accounts follow in the default order.
     let euros = json!({ "payment_methods_enabled": [{
         "payment_method": "card", "accepted_currencies": { "type": "enable_only", "list": ["EUR"] },
     }] });

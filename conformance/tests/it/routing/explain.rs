@@ -1,4 +1,4 @@
-//! Why a payment went where it went, and where one would go.
+//! Explanations of a payment's routing, and dry runs.
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::{Call, Shop};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{algorithm, compares, creates, id, routes_by, rules, shop_with_three, single};
 
-/// The routing of the payment's last attempt.
+/// Returns the routing of the payment's last attempt.
 async fn explained(shop: &Shop, payment: &Value) -> Value {
     let read = shop
         .retrieves(payment)
@@ -22,7 +22,7 @@ fn evaluates(shop: &Shop, more: Value) -> Call {
     shop.call("routing_evaluate").json(&with(trial, more))
 }
 
-/// Each account that was looked at, with what stood in its way.
+/// Returns each candidate account with its obstacle.
 fn told(routing: &Value) -> Vec<String> {
     let candidates = routing["candidates"].as_array().expect("candidates");
     let told = candidates.iter().map(|one| {
@@ -75,7 +75,7 @@ async fn each_attempt_tells_why_it_went_there() {
     let routing = explained(&shop, &by_request).await;
     assert_eq!(routing["routed_by"], "request");
     assert_eq!(told(&routing), ["adyen_test eligible"]);
-    // Nobody sees it who doesn't ask.
+    // The routing is shown only on request.
     let read = shop
         .retrieves(&in_euros)
         .query("expand_attempts", true)
@@ -108,7 +108,7 @@ async fn a_trial_goes_where_a_payment_would() {
         .await
         .ok();
     assert_eq!(trial["connectors"][0]["connector"], "stripe_test");
-    // Another configuration, stored or not.
+    // The dry run takes another configuration, stored or given in the request.
     let stored = creates(&shop, single("stripe_test")).await.ok();
     let by_stored = with(german_visa.clone(), json!({ "routing_id": id(&stored) }));
     let trial = evaluates(&shop, by_stored).await.ok();
@@ -120,7 +120,7 @@ async fn a_trial_goes_where_a_payment_would() {
     let own = json!({ "routing": single("stripe_test") });
     let trial = evaluates(&shop, own).await.ok();
     assert_eq!(trial["connectors"].as_array().map(Vec::len), Some(1));
-    // A split falls where the caller says.
+    // The caller fixes the random draw of a split.
     let data = json!([
         { "connector": { "connector": "stripe_test" }, "split": 1 },
         { "connector": { "connector": "adyen_test" }, "split": 1 },
@@ -164,7 +164,7 @@ async fn a_trial_of_a_wallet_or_a_token() {
     };
     let token = trial("network_token", "network_token").await.ok();
     assert_eq!(token["connectors"][0]["connector"], "fauxpay");
-    // The simulated processors open no wallet, and these accounts have no key for one.
+    // The simulated processors open no wallet tokens, and these accounts have no key for them.
     let sealed = trial("wallet", "apple_pay").await.ok();
     assert_eq!(sealed["connectors"], json!([]));
     let why = &sealed["routing"]["candidates"][0]["dropped_because"];
@@ -204,7 +204,7 @@ async fn what_a_trial_may_not_say() {
     }
 }
 
-/// What the profile's accounts let in, and what their processors can do.
+/// Obstacles: filters of the profile's accounts, and abilities of their processors.
 #[tokio::test]
 async fn an_account_is_passed_over_for_a_reason() {
     let shop = Shop::open().await;
@@ -258,7 +258,7 @@ async fn an_account_is_passed_over_for_a_reason() {
 #[tokio::test]
 async fn a_processor_is_passed_over_for_what_it_can_not_do() {
     let shop = Shop::open().await;
-    // Nobody asks it anything.
+    // Adyen is never called here.
     let adyen = json!({
         "connector_account_details": { "auth_type": "BodyKey", "api_key": "key_1", "key1": "Bookshop" },
         "metadata": { "base_url": "http://127.0.0.1:1" }, "test_mode": true,
