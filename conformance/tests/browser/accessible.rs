@@ -5,17 +5,17 @@ use serde_json::{Value, json};
 use super::payer::Payer;
 
 /// The role, name and description that an element exposes to assistive technology.
-struct Told {
+struct Exposed {
     role: String,
     name: String,
     description: String,
     is_invalid: bool,
 }
 
-async fn told(payer: &Payer) -> Vec<Told> {
+async fn exposed_elements(payer: &Payer) -> Vec<Exposed> {
     let tree = payer.tool("Accessibility.getFullAXTree", json!({})).await;
     let nodes = tree["nodes"].as_array().expect("a tree").iter();
-    let told = nodes.filter(|node| node["ignored"] == false).map(|node| {
+    let elements = nodes.filter(|node| node["ignored"] == false).map(|node| {
         let text = |member: &str| {
             node[member]["value"]
                 .as_str()
@@ -24,34 +24,34 @@ async fn told(payer: &Payer) -> Vec<Told> {
         };
         let properties = node["properties"].as_array().into_iter().flatten();
         let mut invalid = properties.filter(|property| property["name"] == "invalid");
-        Told {
+        Exposed {
             role: text("role"),
             name: text("name"),
             description: text("description"),
             is_invalid: invalid.any(|property| property["value"]["value"] == "true"),
         }
     });
-    told.collect()
+    elements.collect()
 }
 
-pub async fn every_field_is_told(payer: Payer) {
+pub async fn every_field_is_labelled(payer: Payer) {
     let payment = payer
         .is_sent_a_link(json!({ "description": "Two books" }))
         .await;
     payer.opens(&payment).await;
     payer.presses("#card button").await;
-    payer.is_told("#code-error", "3 digits").await;
+    payer.sees_text("#code-error", "3 digits").await;
     payer.tool("Accessibility.enable", json!({})).await;
-    let controls = told(&payer).await;
+    let controls = exposed_elements(&payer).await;
     let controls = controls
         .iter()
-        .filter(|told| ["textbox", "button", "heading"].contains(&told.role.as_str()));
+        .filter(|element| ["textbox", "button", "heading"].contains(&element.role.as_str()));
     let rows: Vec<String> = controls
-        .map(|told| {
-            let invalid = if told.is_invalid { " (invalid)" } else { "" };
+        .map(|element| {
+            let invalid = if element.is_invalid { " (invalid)" } else { "" };
             let row = format!(
                 "{}{invalid}: {} | {}",
-                told.role, told.name, told.description
+                element.role, element.name, element.description
             );
             row.trim_end_matches(" | ").to_owned()
         })
@@ -131,7 +131,7 @@ pub async fn everything_can_be_read(payer: Payer) {
             readable(&payer, scheme, look).await;
             payer.fills_in("4000000000000002").await;
             payer.presses("#card button").await;
-            payer.is_told("[role=alert]", "declined").await;
+            payer.sees_text("[role=alert]", "declined").await;
             readable(&payer, scheme, look).await;
             payer.fills_in("4111111111111111").await;
             payer.presses("#card button").await;

@@ -95,7 +95,7 @@ impl Payer {
     }
 
     /// Waits until an element contains this text.
-    pub async fn is_told(&self, css: &str, text: &str) {
+    pub async fn sees_text(&self, css: &str, text: &str) {
         until(
             format!("{css} says {text}"),
             async || self.sees(css).await.text().await.unwrap_or_default(),

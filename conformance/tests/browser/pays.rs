@@ -44,29 +44,29 @@ pub async fn by_card(payer: Payer) {
     assert_eq!(payer.shop.money().captured, 6540);
 }
 
-pub async fn what_is_wrong_is_said_at_once(payer: Payer) {
+pub async fn errors_are_shown_at_once(payer: Payer) {
     let payment = payer.is_sent_a_link(json!({})).await;
     payer.opens(&payment).await;
     payer.presses(BUTTON).await;
     payer
-        .is_told("#number-error", "Enter the card number")
+        .sees_text("#number-error", "Enter the card number")
         .await;
-    payer.is_told("#expiry-error", "such as 09/31").await;
-    payer.is_told("#code-error", "Enter the 3 digits").await;
+    payer.sees_text("#expiry-error", "such as 09/31").await;
+    payer.sees_text("#code-error", "Enter the 3 digits").await;
     let focused = payer.asks("return document.activeElement.id").await;
     assert_eq!(focused, "number");
 
     payer.types("number", "4111111111111112").await;
     payer.types("expiry", "0124").await;
-    payer.is_told("#expiry-error", "expired").await;
+    payer.sees_text("#expiry-error", "expired").await;
     payer
-        .is_told("#number-error", "as it stands on the card")
+        .sees_text("#number-error", "as it stands on the card")
         .await;
     payer.types("number", "378282246310005").await;
     payer.types("expiry", "13/35").await;
     payer.types("code", CODE).await;
     payer.presses(BUTTON).await;
-    payer.is_told("#code-error", "Enter the 4 digits").await;
+    payer.sees_text("#code-error", "Enter the 4 digits").await;
     let laid_out = payer
         .asks("return document.getElementById('number').value")
         .await;
@@ -90,7 +90,7 @@ pub async fn declined_and_tried_again(payer: Payer) {
     payer.fills_in(DECLINED).await;
     payer.presses(BUTTON).await;
     payer
-        .is_told("[role=alert]", "The payment was declined")
+        .sees_text("[role=alert]", "The payment was declined")
         .await;
     let left = payer
         .asks("return document.getElementById('number').value")
@@ -196,7 +196,7 @@ pub async fn still_processing(payer: Payer) {
     payer.heard_no_complaint().await;
 }
 
-pub async fn without_a_network_nobody_pays_twice(payer: Payer) {
+pub async fn without_a_network_no_payment_is_made_twice(payer: Payer) {
     let payment = payer.is_sent_a_link(json!({})).await;
     payer.opens(&payment).await;
     payer.fills_in(APPROVED).await;
@@ -206,7 +206,7 @@ pub async fn without_a_network_nobody_pays_twice(payer: Payer) {
         .tool("Network.emulateNetworkConditions", network(true))
         .await;
     payer.presses(BUTTON).await;
-    payer.is_told("#trouble", "you will not pay twice").await;
+    payer.sees_text("#trouble", "you will not pay twice").await;
     payer
         .tool("Network.emulateNetworkConditions", network(false))
         .await;

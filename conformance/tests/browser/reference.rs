@@ -77,7 +77,7 @@ pub async fn an_operation_is_found(newcomer: Payer) {
     newcomer.reads("multirail").await;
     searches(&newcomer, "capture a payment").await;
     newcomer
-        .is_told("[role=option]", "/payments/{payment_id}/capture")
+        .sees_text("[role=option]", "/payments/{payment_id}/capture")
         .await;
     heard_no_complaint(&newcomer).await;
 }
@@ -92,7 +92,7 @@ async fn searches(newcomer: &Payer, words: &str) {
 }
 
 /// The search also finds guides, their sections, error codes, and the webhook request.
-pub async fn what_is_no_operation_is_found(newcomer: Payer) {
+pub async fn the_search_also_finds_other_pages(newcomer: Payer) {
     for (wanted, kind) in [
         ("Test cards", "Heading"),
         ("Check that it is ours", "Heading"),
@@ -103,8 +103,8 @@ pub async fn what_is_no_operation_is_found(newcomer: Payer) {
         newcomer.reads("multirail").await;
         searches(&newcomer, wanted).await;
         let first = "[role=option]:first-child";
-        newcomer.is_told(first, wanted).await;
-        newcomer.is_told(first, kind).await;
+        newcomer.sees_text(first, wanted).await;
+        newcomer.sees_text(first, kind).await;
     }
     heard_no_complaint(&newcomer).await;
 }

@@ -29,7 +29,7 @@ use crate::story;
 const WORKERS: u64 = 6;
 const DEADLINE_MS: u64 = 1_000;
 /// Duration of the load before, between and after backups.
-const BESIDE: Duration = Duration::from_millis(2_500);
+const CALM: Duration = Duration::from_millis(2_500);
 /// Longest wait for open operations to settle after the restore.
 const QUIET_LIMIT: Duration = Duration::from_secs(60);
 
@@ -52,7 +52,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     let (end_load, ends) = watch::channel(false);
     let workers: Vec<_> = (1..=WORKERS)
         .map(|number| {
-            let chance = Chance::of(options.seed, number);
+            let chance = Chance::for_worker(options.seed, number);
             let client = Arc::clone(&client);
             tokio::spawn(story::worker(client, chance, number, ends.clone()))
         })
@@ -63,7 +63,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     let mut before = 0;
     let mut speed = Speed::default();
     for round in 1..=rounds {
-        speed.beside(&client, BESIDE).await;
+        speed.without_backup(&client, CALM).await;
         before = client.seen().len();
         backup = folder.path().join(format!("backup_{round}"));
         let to = backup.to_string_lossy().into_owned();
@@ -71,7 +71,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
             .meanwhile(&client, multirail(&data, &["backup", "--to", &to]))
             .await;
     }
-    tokio::time::sleep(BESIDE).await;
+    tokio::time::sleep(CALM).await;
     end_load.send_replace(true);
     for worker in workers {
         worker.await.expect("a worker");
@@ -110,7 +110,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
         "answered before the backup, and lost: {missing:?}"
     );
 
-    let ledger = of_ours(processor.ledger().await, &ours);
+    let ledger = known_to(processor.ledger().await, &ours);
     let wrong = differences(&ledger, &ours, &BTreeSet::new());
     let is_of_later = |line: &&String| {
         let id = line.split(':').next().unwrap_or_default();
@@ -172,7 +172,7 @@ fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
 }
 
 /// Returns the ledger without the payments that the restored database doesn't know.
-fn of_ours(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
+fn known_to(mut ledger: Ledger, ours: &BTreeMap<String, Value>) -> Ledger {
     ledger
         .authorizations
         .retain(|one| ours.contains_key(payment_named_by(one)));
@@ -210,16 +210,16 @@ async fn settled(client: &Client, ids: &BTreeSet<String>) -> BTreeMap<String, Va
 /// Answers per second: with and without a backup running.
 #[derive(Default)]
 struct Speed {
-    beside: (usize, Duration),
+    without: (usize, Duration),
     during: (usize, Duration),
 }
 
 impl Speed {
-    async fn beside(&mut self, client: &Client, time: Duration) {
+    async fn without_backup(&mut self, client: &Client, time: Duration) {
         let (began, seen) = (Instant::now(), client.seen().len());
         tokio::time::sleep(time).await;
-        self.beside.0 += client.seen().len() - seen;
-        self.beside.1 += began.elapsed();
+        self.without.0 += client.seen().len() - seen;
+        self.without.1 += began.elapsed();
     }
 
     async fn meanwhile(&mut self, client: &Client, work: impl Future<Output = String>) {
@@ -235,8 +235,8 @@ impl std::fmt::Display for Speed {
         let rate = |(answers, time): (usize, Duration)| answers as f64 / time.as_secs_f64();
         write!(
             f,
-            "{:.0} answers a second beside backups, {:.0} during them ({:.1?})",
-            rate(self.beside),
+            "{:.0} answers a second without backups, {:.0} during them ({:.1?})",
+            rate(self.without),
             rate(self.during),
             self.during.1
         )

@@ -10,7 +10,7 @@ impl Chance {
     }
 
     /// Creates an independent generator for one of several workers.
-    pub fn of(seed: u64, worker: u64) -> Self {
+    pub fn for_worker(seed: u64, worker: u64) -> Self {
         let mut chance = Chance(seed ^ worker.wrapping_mul(0xA24B_AED4_963E_E407));
         chance.next();
         chance

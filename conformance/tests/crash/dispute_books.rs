@@ -10,14 +10,14 @@ use crate::ledger::{Ledger, number, text};
 use crate::seen::Seen;
 
 /// Returns the disputes in a payment's answer.
-fn of(payment: &Value) -> &[Value] {
+fn disputes_of(payment: &Value) -> &[Value] {
     let disputes = payment["disputes"].as_array();
     disputes.map_or(&[][..], Vec::as_slice)
 }
 
 /// Returns the disputes of all payments.
 pub fn all(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = &Value> {
-    payments.values().flat_map(of)
+    payments.values().flat_map(disputes_of)
 }
 
 /// Returns one line for each difference. Each dispute of the processor exists here once, and each requested operation
@@ -31,7 +31,7 @@ pub fn differences(
     let mut here: HashMap<&str, Vec<(&str, &Value)>> = HashMap::new();
     for (payment_id, payment) in payments {
         wrong.extend(sums(payment_id, payment));
-        for dispute in of(payment) {
+        for dispute in disputes_of(payment) {
             let named = here.entry(text(dispute, "connector_dispute_id"));
             named.or_default().push((payment_id, dispute));
         }
@@ -111,7 +111,7 @@ fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusiv
 /// and disputed amounts must not be refunded too.
 fn sums(payment_id: &str, payment: &Value) -> Vec<String> {
     let sum_of = |counts: &[&str]| -> i64 {
-        let disputes = of(payment).iter();
+        let disputes = disputes_of(payment).iter();
         let counted = disputes.filter(|one| counts.contains(&text(one, "dispute_status")));
         counted
             .map(|one| text(one, "amount").parse::<i64>().expect("an amount"))

@@ -24,7 +24,7 @@ const MOST_TRIES: usize = 20;
 const BUSY: &str = "HE_00";
 
 impl Story<'_> {
-    /// Changes the last two digits of the amount, which could select a special dispute.
+    /// Clears the last two digits of the amount, which could select a special dispute.
     pub(super) fn amount_of(number: &str, amount: i64) -> i64 {
         if number == DISPUTED {
             amount - amount % 100

@@ -23,6 +23,7 @@ mod backup;
 mod chance;
 mod client;
 mod compare;
+mod deliveries;
 mod dispute_books;
 mod disputes;
 mod ledger;
@@ -38,7 +39,6 @@ mod seen;
 mod still_true;
 mod story;
 mod stripe_books;
-mod told;
 mod unsettled;
 
 use options::{Connector, Engine, Options};
@@ -91,9 +91,9 @@ async fn a_restored_backup_tells_what_the_processor_did() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_a_restart_nobody_waits_for_calls_of_the_earlier_run() {
+async fn a_restart_does_not_wait_for_calls_of_the_earlier_run() {
     let _turn = TURN.lock().await;
-    restart::nobody_waits_for_calls_of_an_earlier_run().await;
+    restart::a_restart_does_not_wait_for_calls_of_an_earlier_run().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,13 +24,13 @@ fn amounts(records: Vec<&Value>) -> Vec<i64> {
 }
 
 /// Returns the refunds in a payment's answer.
-pub fn of(payment: &Value) -> &[Value] {
+pub fn refunds_of(payment: &Value) -> &[Value] {
     payment["refunds"].as_array().map_or(&[][..], Vec::as_slice)
 }
 
 /// Returns the refunds of all payments by their ids.
 pub fn by_id(payments: &BTreeMap<String, Value>) -> BTreeMap<&str, &Value> {
-    let all = payments.values().flat_map(of);
+    let all = payments.values().flat_map(refunds_of);
     all.map(|refund| (text(refund, "refund_id"), refund))
         .collect()
 }
@@ -39,7 +39,7 @@ pub fn by_id(payments: &BTreeMap<String, Value>) -> BTreeMap<&str, &Value> {
 /// of an unsettled payment may still be pending here.
 pub fn differences(payment: &Value, there: &[&Value], taken: i64, is_settled: bool) -> Vec<String> {
     let mut wrong = Vec::new();
-    let here = of(payment);
+    let here = refunds_of(payment);
     let succeeded = here.iter().filter(|refund| refund["status"] == "succeeded");
     let pairs = |records: Vec<&Value>, reference: &str| {
         let pair = |record: &&Value| (text(record, reference).to_owned(), number(record, "amount"));
@@ -119,7 +119,10 @@ pub fn contradictions(seen: &[Seen], payments: &BTreeMap<String, Value>) -> Vec<
             wrong.push(format!("nobody was told of this refund: {refund}"));
         }
     }
-    let shown: usize = payments.values().map(|payment| of(payment).len()).sum();
+    let shown: usize = payments
+        .values()
+        .map(|payment| refunds_of(payment).len())
+        .sum();
     if shown != end.len() {
         wrong.push(format!("{shown} refunds have {} ids", end.len()));
     }

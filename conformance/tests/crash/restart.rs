@@ -96,7 +96,7 @@ impl Stage {
 }
 
 /// On SQLite no other process can be working on the call, so the server doesn't wait for the deadline.
-pub async fn nobody_waits_for_calls_of_an_earlier_run() {
+pub async fn a_restart_does_not_wait_for_calls_of_an_earlier_run() {
     let stage = Stage::new().await;
     let asking = stage.sale_is_cut_off("pay_asked_again").await;
     stage.server.start().await;

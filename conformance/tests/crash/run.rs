@@ -22,7 +22,7 @@ use crate::processes::Process;
 use crate::processor::Processor;
 use crate::seen::Seen;
 use crate::still_true::contradictions;
-use crate::{dispute_books, refund_books, story, told, unsettled};
+use crate::{deliveries, dispute_books, refund_books, story, unsettled};
 
 const WORKERS: u64 = 8;
 pub const ADMIN_KEY: &str = "admin_key_of_the_crash_test_only";
@@ -84,7 +84,7 @@ pub async fn server_is_killed(options: &Options, engine: Engine, connector: Conn
         Engine::Postgres => 2,
     };
     let run = Run::begin(title, options, connector, database.as_deref(), servers).await;
-    let mut chance = Chance::of(options.seed, 1_000);
+    let mut chance = Chance::for_worker(options.seed, 1_000);
     let mut with_processor = 0;
     for _ in 0..options.kills {
         tokio::time::sleep(Duration::from_millis(chance.between(50, 1_500))).await;
@@ -128,7 +128,7 @@ pub async fn postgres_is_killed(options: &Options) {
     let database = cluster.create_database();
     let title = format!("postgres itself is killed {kills} times");
     let run = Run::begin(title, options, Connector::Simulator, Some(&database), 1).await;
-    let mut chance = Chance::of(options.seed, 2_000);
+    let mut chance = Chance::for_worker(options.seed, 2_000);
     for _ in 0..kills {
         tokio::time::sleep(Duration::from_millis(chance.between(500, 2_500))).await;
         let down_for = Duration::from_millis(chance.between(100, 1_500));
@@ -179,7 +179,7 @@ impl Run {
                 Folder::Kept(path)
             }
         };
-        let delay_ms = Chance::of(seed, 3_000).between(2, 40);
+        let delay_ms = Chance::for_worker(seed, 3_000).between(2, 40);
         let processor = Processor::start(connector, folder.path(), delay_ms).await;
         let processor = Arc::new(processor);
         let mut running = Vec::with_capacity(servers);
@@ -209,7 +209,7 @@ impl Run {
         let (end_load, ends) = watch::channel(false);
         let workers = (1..=WORKERS)
             .map(|number| {
-                let chance = Chance::of(seed, number);
+                let chance = Chance::for_worker(seed, number);
                 tokio::spawn(story::worker(
                     Arc::clone(&client),
                     chance,
@@ -259,7 +259,7 @@ impl Run {
         self.processor.recovers();
         let end = self.wait_for_quiet().await;
         let end = self.with_disputes_as_they_stand(end).await;
-        let events = told::events(&self.client).await;
+        let events = deliveries::events(&self.client).await;
         let arrived = self.merchant.seen();
         let ledger = self.processor.ledger().await;
         let seen = self.client.seen();
@@ -268,7 +268,7 @@ impl Run {
         wrong.extend(differences(&ledger, &end, &unsettled));
         wrong.extend(contradictions(&seen, &end, &unsettled));
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
-        wrong.extend(told::differences(&events, &arrived, &seen, &end));
+        wrong.extend(deliveries::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
         let counts = &self.client.counts;
@@ -442,7 +442,7 @@ pub fn is_moving(payment: &Value) -> bool {
     );
     let none = Vec::new();
     let captures = payment["captures"].as_array().unwrap_or(&none);
-    let mut refunds = refund_books::of(payment).iter();
+    let mut refunds = refund_books::refunds_of(payment).iter();
     is_waiting
         || refunds.any(|refund| refund["status"] == "pending")
         || captures

@@ -18,13 +18,13 @@ pub fn contradictions(
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,
 ) -> Vec<String> {
-    let mut wrong = of_payments(seen, end, unsettled);
+    let mut wrong = payment_contradictions(seen, end, unsettled);
     wrong.extend(refund_books::contradictions(seen, end));
     wrong.extend(dispute_books::contradictions(seen, end));
     wrong
 }
 
-fn of_payments(
+fn payment_contradictions(
     seen: &[Seen],
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,

@@ -26,7 +26,7 @@ pub async fn exported(server: &TestServer, after: &Value) -> String {
 }
 
 /// Returns the entries of one operation, the first one first.
-pub async fn of(server: &TestServer, operation: &str) -> Vec<Value> {
+pub async fn entries_of(server: &TestServer, operation: &str) -> Vec<Value> {
     let mut all = log(server).await;
     all.retain(|entry| entry["operation"] == operation);
     all

@@ -55,7 +55,7 @@ async fn no_key_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_that_nobody_issued_opens_nothing() {
+async fn a_forged_key_opens_nothing() {
     let shop = Shop::open().await;
     let (prefix, _) = shop.api_key.split_at(20);
     let longer = format!("{}x", shop.api_key);
@@ -130,7 +130,7 @@ async fn keys_of_the_right_kind_get_past_the_door() {
 }
 
 #[tokio::test]
-async fn a_profile_that_is_nobodys_is_refused_wherever_a_secret_key_is_taken() {
+async fn an_unknown_profile_is_refused_wherever_a_secret_key_is_taken() {
     let shop = Shop::open().await;
     for operation in operations().iter().filter(|one| one.takes("api_key")) {
         let call = shop

@@ -166,7 +166,7 @@ fn tried(said: &Said) -> String {
     lines.map(|line| format!("{}\n", line.trim())).collect()
 }
 
-fn nobody() -> SocketAddr {
+fn unused_address() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], free_port().expect("a free port")))
 }
 
@@ -188,9 +188,9 @@ async fn everything_that_settings_name_is_tried() {
     assert_eq!(mailbox.letters(0).await.len(), 0);
 
     // Each unreachable service is named, and doesn't prevent attempts at the others.
-    let mail = format!("smtp+plain://{}", nobody());
-    let issuer = format!("http://{}", nobody());
-    let said = tries(named(&mail, &issuer, [nobody(), nobody()])).await;
+    let mail = format!("smtp+plain://{}", unused_address());
+    let issuer = format!("http://{}", unused_address());
+    let said = tries(named(&mail, &issuer, [unused_address(), unused_address()])).await;
     assert_eq!(said.code, Some(2), "{said:?}");
     insta::assert_snapshot!(tried(&said), @r"
     database_url            the file is not there yet: the first start makes it
@@ -210,7 +210,7 @@ async fn everything_that_settings_name_is_tried() {
 
     // The provider is reachable but its proxy isn't, and another kind of server answers instead of the mail server.
     let web = format!("smtp+plain://{}", no_mail_server().await);
-    let said = tries(named(&web, &provider.issuer(), [proxy, nobody()])).await;
+    let said = tries(named(&web, &provider.issuer(), [proxy, unused_address()])).await;
     assert_eq!(said.code, Some(2), "{said:?}");
     insta::assert_snapshot!(tried(&said), @r"
     database_url            the file is not there yet: the first start makes it

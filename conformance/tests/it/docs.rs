@@ -20,7 +20,7 @@ use tokio::process::Command;
 
 use crate::disputes::evidence::attaches;
 use crate::disputes::raised;
-use crate::notices::{door, told_shop};
+use crate::notices::{door, shop_with_notice_secret};
 
 /// The media type of bodies that aren't JSON.
 const BYTES: &str = "application/octet-stream";
@@ -134,7 +134,7 @@ async fn the_reference_says_something_before_it_is_loaded() {
 #[tokio::test]
 async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
     let example = |id: &str| operation(id).example(BYTES).and_then(Value::as_str);
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = shop.creates(paid_with(DISPUTED)).await.ok();
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     let file = example("disputes_attach").expect("a file");

@@ -254,7 +254,7 @@ fn every_answer_lists_the_headers_that_it_has() {
 }
 
 /// Returns every schema that request bodies reach, by its name or its operation's.
-fn of_requests() -> BTreeMap<String, &'static Value> {
+fn request_schemas() -> BTreeMap<String, &'static Value> {
     let mut open: Vec<&'static Value> = Vec::new();
     let mut found = BTreeMap::new();
     for operation in operations() {
@@ -284,8 +284,8 @@ fn of_requests() -> BTreeMap<String, &'static Value> {
 
 /// In a request null means absent, so an optional member may be null.
 #[test]
-fn what_a_request_may_leave_out_may_be_null() {
-    let schemas = of_requests();
+fn optional_members_of_requests_may_be_null() {
+    let schemas = request_schemas();
     assert!(schemas.contains_key("KeysRotateRequest"));
     let mut wrong = Vec::new();
     for (of, schema) in schemas {
@@ -312,7 +312,7 @@ fn what_a_request_may_leave_out_may_be_null() {
 #[test]
 fn every_value_of_a_request_has_a_bound() {
     let mut unbounded = Vec::new();
-    let schemas = of_requests();
+    let schemas = request_schemas();
     assert!(schemas.contains_key("OrderDetails"));
     for (name, schema) in schemas {
         bounds(&name, schema, &mut unbounded);

@@ -94,7 +94,7 @@ async fn connectors_bring_theirs_along() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let create = |more: Value| {
         let body = with(about("fauxpay", "X_1", ""), said("retry"));

@@ -180,7 +180,7 @@ async fn closed_for_good() {
 }
 
 #[tokio::test]
-async fn what_is_said_of_an_account_is_shown_or_refused() {
+async fn members_of_an_account_are_shown_or_refused() {
     let server = TestServer::start().await;
     let open = |id: &str, said: Value| {
         let body = with(json!({ "merchant_id": id }), said);

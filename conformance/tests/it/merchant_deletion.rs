@@ -21,7 +21,7 @@ fn voids_and_deletes(shop: &Shop) -> Call {
 }
 
 #[track_caller]
-fn is_kept(answer: Response, words: &str) {
+fn is_refused(answer: Response, words: &str) {
     let message = answer.refused(400, "MR_04");
     assert!(message.contains(words), "{message}");
 }
@@ -83,8 +83,8 @@ async fn open_payments_keep_the_account() {
     let shop = Shop::open().await;
     leaves_some_that_are_not_open(&shop).await;
     let open = opens_one_of_each(&shop).await;
-    is_kept(deletes(&shop).await, "7 of its payments are open");
-    is_kept(
+    is_refused(deletes(&shop).await, "7 of its payments are open");
+    is_refused(
         deletes(&shop).query("void_open_payments", false).await,
         "7 of its payments are open",
     );
@@ -111,9 +111,9 @@ async fn open_payments_keep_the_account() {
     shop.asks_about(&undecided.0).await.ok();
     shop.asks_about(&voided.0).await.ok();
     shop.asks_about(&unknown.0).await.ok();
-    is_kept(deletes(&shop).await, "2 of its payments are open");
+    is_refused(deletes(&shop).await, "2 of its payments are open");
     shop.captures(&unknown.0, json!({})).await.ok();
-    is_kept(deletes(&shop).await, "1 of its payments is open");
+    is_refused(deletes(&shop).await, "1 of its payments is open");
     shop.cancels(&with_payer.0, json!({})).await.ok();
     shop.asks_about(&with_payer.0).await.ok();
     deletes(&shop).await.ok();
@@ -153,7 +153,7 @@ async fn a_void_without_an_answer_keeps_the_account() {
     for _ in 0..3 {
         shop.next_call_meets(ScriptedCall::LookUp, Fault::LosesRequest);
     }
-    is_kept(
+    is_refused(
         voids_and_deletes(&shop).await,
         "1 of its payments could not be finished yet",
     );
@@ -169,7 +169,7 @@ async fn a_void_without_an_answer_keeps_the_account() {
 }
 
 #[tokio::test]
-async fn a_void_that_is_refused_is_told_once() {
+async fn a_declined_void_is_announced_once() {
     let shop = Shop::open().await;
     let held = pays(&shop, APPROVED, "manual").await;
     let refusal = Fault::Declines {
@@ -177,19 +177,19 @@ async fn a_void_that_is_refused_is_told_once() {
         message: "not now".to_owned(),
     };
     shop.next_call_meets(ScriptedCall::Void, refusal);
-    is_kept(
+    is_refused(
         voids_and_deletes(&shop).await,
         "the processor refused to void 1 of its payments",
     );
     has_status(&shop, &held, "requires_capture").await;
-    is_kept(deletes(&shop).await, "1 of its payments");
+    is_refused(deletes(&shop).await, "1 of its payments");
     voids_and_deletes(&shop).await.ok();
     assert_eq!(shop.money().released, 6540);
 }
 
 /// Earlier versions deleted accounts with open payments.
 #[tokio::test]
-async fn what_an_earlier_version_stranded_can_be_voided() {
+async fn payments_stranded_by_an_earlier_version_can_be_voided() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     pays(&shop, APPROVED, "manual").await;

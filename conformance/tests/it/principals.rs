@@ -286,7 +286,7 @@ fn order(operation: &Operation) -> u8 {
 }
 
 #[tokio::test]
-async fn every_operation_lets_in_whom_the_document_names_and_nobody_else() {
+async fn every_operation_lets_in_exactly_the_documented_callers() {
     let fair = Fair::open().await;
     let mut all: Vec<&Operation> = operations().iter().collect();
     all.sort_by_key(|operation| order(operation));

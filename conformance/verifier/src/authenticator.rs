@@ -17,7 +17,7 @@ impl Authenticator {
     ///
     /// # Panics
     /// Panics when the answer has no secret.
-    pub fn of(begun: &Value) -> Self {
+    pub fn from_answer(begun: &Value) -> Self {
         let secret = begun["secret"].as_str().expect("a secret");
         let secret = Secret::try_from_base32(secret).expect("base 32");
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -29,20 +29,20 @@ impl Authenticator {
 
     /// Returns the code of the first time step, or of this many steps later.
     pub fn code(&self, ahead: u64) -> String {
-        self.of_step(self.first_step + ahead)
+        self.code_of_step(self.first_step + ahead)
     }
 
     /// Returns a code that no time step around now has.
     pub fn wrong(&self) -> String {
         let near: Vec<String> = (self.first_step - 3..self.first_step + 6)
-            .map(|step| self.of_step(step))
+            .map(|step| self.code_of_step(step))
             .collect();
         let mut codes = (0..100).map(|number| format!("{number:06}"));
         let far = codes.find(|code| !near.contains(code));
         far.expect("nine codes are near")
     }
 
-    fn of_step(&self, step: u64) -> String {
+    fn code_of_step(&self, step: u64) -> String {
         self.totp.generate(step * 30).to_string()
     }
 }

@@ -34,11 +34,11 @@ fn read() -> &'static Read {
 }
 
 fn published() -> Read {
-    Read::of("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
+    Read::parse("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
 }
 
 impl Read {
-    fn of(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
+    fn parse(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
         // JSON is also YAML, but parses much faster as JSON.
         let value: Value = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(&text).map_err(|error| error.to_string())?,
@@ -60,7 +60,7 @@ impl Read {
 /// Fails when the operations don't follow the dialect, when an operation of the published document is missing, or
 /// when it comes too late.
 pub fn compare_with(name: &str, text: String) -> Result<(), String> {
-    let given = Read::of(name, Cow::Owned(text))?;
+    let given = Read::parse(name, Cow::Owned(text))?;
     let has = |id: &str| given.operations.iter().any(|one| one.id == id);
     let called = published().operations;
     let lacking: Vec<String> = called
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_document_has_to_be_one_by_which_the_stories_can_be_told() {
+    fn another_document_must_have_the_operations_of_the_stories() {
         let refused = |text: &str| compare_with("other.yaml", text.to_owned()).unwrap_err();
         assert_eq!(refused("openapi: 3.0.3"), "it has no paths");
         assert_eq!(

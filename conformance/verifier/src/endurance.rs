@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_the_end_cut_off_is_not_in_vain() {
+    async fn calls_cut_off_by_the_end_do_not_count_as_unanswered() {
         let endurance = Endurance::new(minutes(1), minutes(1));
         tokio::time::advance(minutes(1)).await;
         let why = endurance.unanswered().expect_err("it has ended");

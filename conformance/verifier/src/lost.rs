@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_ends_too_soon_is_told_in_words() {
+    async fn a_connection_that_ends_too_soon_is_explained() {
         assert_eq!(
             said_of("").await,
             "no answer: connection closed before message completed"

@@ -42,7 +42,7 @@ pub struct Exchange {
 
 impl Exchange {
     /// Formats a request and its answer, if there is one.
-    pub fn of(asked: &Asked, answer: Option<&Response>) -> Self {
+    pub fn new(asked: &Asked, answer: Option<&Response>) -> Self {
         let mut request = format!("{} {}\n", asked.method, masked_target(&asked.target));
         for (name, value) in &asked.headers {
             let value = if is_secret(name) { MASK } else { value };
@@ -187,7 +187,7 @@ mod tests {
             body,
             took: Duration::ZERO,
         };
-        let shown = Exchange::of(&asked, Some(&answer));
+        let shown = Exchange::new(&asked, Some(&answer));
         let text = format!("{}{}", shown.request, shown.answer);
         for secret in ["hush", "_secret_", APPROVED, "\"123\"", "123456"] {
             assert!(!text.contains(secret), "{text}");

@@ -174,7 +174,7 @@ mod tests {
     use crate::document::{YAML, operation};
     use crate::schema;
 
-    fn of_payment(change: impl FnOnce(&mut Value)) -> Vec<String> {
+    fn payment_reasons(change: impl FnOnce(&mut Value)) -> Vec<String> {
         let example = &document()["components"]["examples"]["PaymentRequiresCapture"]["value"];
         let mut payment = example.clone();
         change(&mut payment);
@@ -189,9 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_is_told_with_the_innermost_place_that_it_breaks() {
-        assert_eq!(of_payment(|_| ()), Vec::<String>::new());
-        let renamed = of_payment(|payment| {
+    fn a_fault_names_the_innermost_place_that_it_breaks() {
+        assert_eq!(payment_reasons(|_| ()), Vec::<String>::new());
+        let renamed = payment_reasons(|payment| {
             let members = payment.as_object_mut().expect("an object");
             let net = members.shift_remove("net_amount").expect("it is there");
             members.insert("netto".to_owned(), net);
@@ -205,11 +205,12 @@ mod tests {
             "{renamed:#?}"
         );
 
-        let wrong = of_payment(|payment| payment["amount"] = json!("6540"));
+        let wrong = payment_reasons(|payment| payment["amount"] = json!("6540"));
         let place = "/components/schemas/Payment/properties/amount";
         assert!(wrong[0].contains(place), "{wrong:#?}");
         // Through a reference that may be null.
-        let wrong = of_payment(|payment| payment["billing"] = json!({ "phone": { "number": 1 } }));
+        let wrong =
+            payment_reasons(|payment| payment["billing"] = json!({ "phone": { "number": 1 } }));
         assert!(
             wrong[0].starts_with("/billing/phone/number: ") && wrong[0].contains("/number/type"),
             "{wrong:#?}"

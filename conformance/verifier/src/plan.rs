@@ -58,12 +58,12 @@ type Place = (String, String);
 pub(crate) async fn claimed(wire: &Wire) -> Option<Claimed> {
     let request = wire.request(Method::GET, "/openapi.json").unjudged();
     let answer = request.send().await.ok()?;
-    (answer.status == 200).then(|| Claimed::of(&answer.body))?
+    (answer.status == 200).then(|| Claimed::from_document(&answer.body))?
 }
 
 impl Claimed {
     /// Reads the operations of a document; `None` if it has no paths.
-    fn of(document: &Value) -> Option<Self> {
+    fn from_document(document: &Value) -> Option<Self> {
         let mut claimed = Self::default();
         for (path, item) in document["paths"].as_object()? {
             for (method, operation) in item.as_object().into_iter().flatten() {
@@ -177,7 +177,7 @@ mod tests {
     use crate::document::operation;
 
     #[test]
-    fn what_is_not_claimed_or_not_wanted_has_a_reason() {
+    fn unclaimed_and_unwanted_operations_have_a_reason() {
         let filter = Filter {
             only: vec!["payments_*".to_owned(), "refunds_create".to_owned()],
             skip: vec!["payments_cancel".to_owned()],
@@ -193,7 +193,7 @@ mod tests {
             let method = one.method.as_str().to_ascii_lowercase();
             paths[path][method] = json!({ "operationId": format!("their_{}", one.id) });
         }
-        let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
+        let claimed = Claimed::from_document(&json!({ "paths": paths })).expect("paths");
         let plan = Plan::new(&filter, Some(&claimed), true);
         let why = |id: &str| plan.why_not(operation(id));
         assert_eq!(why("payments_confirm"), None);
@@ -215,11 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_same_name_at_another_place_is_found_there() {
+    fn operations_at_another_place_are_found_by_name() {
         let of = |method: &str, path: &str| {
             let mut paths = json!({});
             paths[path][method] = json!({ "operationId": "payments_capture" });
-            let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
+            let claimed = Claimed::from_document(&json!({ "paths": paths })).expect("paths");
             Plan::new(&Filter::default(), Some(&claimed), true).elsewhere()
         };
         assert_eq!(of("post", "/payments/{id}/capture"), []);

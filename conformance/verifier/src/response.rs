@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_that_came_stands_beside_the_one_that_was_wanted() {
+    fn both_the_actual_and_the_wanted_code_are_shown() {
         let answered = |status, body| Response {
             asked: "refunds_retrieve".to_owned(),
             request: Asked {

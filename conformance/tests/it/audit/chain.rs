@@ -60,14 +60,14 @@ const DEEDS: [Deed; 9] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_altered_shows_on_sqlite() {
+async fn changes_show_on_sqlite() {
     for deed in DEEDS {
         shows(Site::on_sqlite(), deed).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_altered_shows_on_postgres() {
+async fn changes_show_on_postgres() {
     for deed in DEEDS {
         let Some(site) = Site::on_postgres().await else {
             return;
@@ -109,7 +109,7 @@ async fn fault_of(server: &TestServer) -> Value {
 }
 
 #[tokio::test]
-async fn nobody_has_to_check_all_of_it_at_once() {
+async fn the_log_can_be_checked_in_parts() {
     let server = TestServer::start().await;
     server.shop("books").await;
     let all = log(&server).await;

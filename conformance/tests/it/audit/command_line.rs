@@ -86,7 +86,7 @@ async fn the_log_is_checked_and_printed_while_a_server_runs() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_no_server_answers_nobody_can_tell() {
+async fn without_a_server_the_check_fails() {
     let server = TestServer::start().await;
     let call = server
         .operator("audit_verify")

@@ -30,7 +30,7 @@ async fn data(site: &Site) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_does_not_add_up_is_named() {
+async fn inconsistencies_are_named() {
     for (sql, told) in [
         (
             "update attempts set captured_amount = captured_amount - 1",

@@ -165,7 +165,7 @@ async fn entries_are_made_found_and_archived() {
 
 /// Archiving a product archives its prices too.
 #[tokio::test]
-async fn what_is_of_an_archived_product_is_offered_no_more() {
+async fn entries_of_an_archived_product_are_not_offered() {
     let shop = Shop::open().await;
     sells(&shop).await;
     let estimate = || asks(&shop, "subscription_estimate").query("item_price_id", "gold-monthly");
@@ -192,7 +192,7 @@ fn leaked(member: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn what_can_t_be_sold_is_refused_by_its_member() {
+async fn wrong_entries_are_refused_by_member() {
     let shop = Shop::open().await;
     sells(&shop).await;
     let price = |more: Value| ("item_price_id", more);

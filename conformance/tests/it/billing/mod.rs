@@ -16,13 +16,13 @@ pub fn account() -> Value {
 }
 
 /// Adds the shop's profile to a call.
-pub fn of(shop: &Shop, call: Call) -> Call {
+pub fn for_profile(shop: &Shop, call: Call) -> Call {
     call.header("X-Profile-Id", &shop.profile_id)
 }
 
 /// Builds a call of this operation for the shop's profile.
 pub fn asks(shop: &Shop, operation: &str) -> Call {
-    of(shop, shop.call(operation))
+    for_profile(shop, shop.call(operation))
 }
 
 /// Makes our own engine bill for the shop's profile, if it doesn't yet.

@@ -263,7 +263,7 @@ async fn credentials_of_another_kind() {
 }
 
 #[tokio::test]
-async fn members_beside_the_credentials() {
+async fn members_other_than_the_credentials() {
     let shop = Shop::open().await;
     let auth = json!({ "connector_label": "auth", "pm_auth_config": { "enabled_payment_methods": [
         { "payment_method": "bank_debit", "payment_method_type": "ach", "connector_name": "plaid", "mca_id": "mca_unborn" },

@@ -86,7 +86,7 @@ fn nested(words: &[&str]) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_named() {
+async fn contradictory_methods_are_named() {
     let shop = Shop::open().await;
     let enabled =
         |entry: serde_json::Value| shop.reconnects(json!({ "payment_methods_enabled": [entry] }));

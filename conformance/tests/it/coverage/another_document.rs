@@ -32,7 +32,7 @@ fn red(report: &Value) -> Vec<(&Value, &Value)> {
 }
 
 #[tokio::test]
-async fn what_another_document_says_differently_is_at_fault_by_its_place_there() {
+async fn deviations_name_their_place_in_the_other_document() {
     let server = TestServer::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let mut other = document().clone();

@@ -40,7 +40,7 @@ async fn report_on(deviation: Deviation, only: &[&str]) -> (Report, BTreeSet<Str
 }
 
 /// Returns one line for each failure of an operation, with its scenarios.
-fn told(report: &Report, operation: &str) -> Vec<String> {
+fn failures_of(report: &Report, operation: &str) -> Vec<String> {
     let all = report
         .failures()
         .filter(|(row, _)| row.operation == operation);
@@ -52,7 +52,7 @@ fn told(report: &Report, operation: &str) -> Vec<String> {
 /// Checks that each of these operations has a failure with this text.
 fn says(report: &Report, wanted: &[(&str, &str)]) {
     for (operation, what) in wanted {
-        let told = told(report, operation);
+        let told = failures_of(report, operation);
         assert!(
             told.iter().any(|line| line.contains(what)),
             "{operation}, {what}: {told:#?}"
@@ -193,7 +193,7 @@ fn invents(asked: &Asked, answered: &mut Answered) {
 }
 
 #[tokio::test]
-async fn what_is_ignored_or_made_up_is_named() {
+async fn ignored_and_invented_values_are_named() {
     let careless = Deviation {
         asks: forgets,
         answers: invents,

@@ -147,7 +147,7 @@ async fn a_merchants_keys_are_enough() {
 }
 
 #[tokio::test]
-async fn what_is_not_wanted_is_skipped_by_name() {
+async fn unwanted_operations_are_skipped_by_name() {
     let server = TestServer::start().await;
     let options = Options {
         filter: Filter {
@@ -185,7 +185,7 @@ async fn what_is_not_wanted_is_skipped_by_name() {
 }
 
 /// Reports on refunds through a proxy that renames members of the answers.
-async fn of_refunds(server: &TestServer, renames: Renames) -> Report {
+async fn report_on_refunds(server: &TestServer, renames: Renames) -> Report {
     let proxy = Proxy::renaming(server.url(), renames).await;
     let options = Options {
         filter: Filter {
@@ -199,21 +199,21 @@ async fn of_refunds(server: &TestServer, renames: Renames) -> Report {
 }
 
 #[tokio::test]
-async fn what_fails_elsewhere_is_not_told_of_what_works() {
+async fn failures_elsewhere_are_not_reported_if_the_wanted_operations_work() {
     let server = TestServer::start().await;
-    let report = of_refunds(&server, &[("dispute_id", "quarrel_id")]).await;
+    let report = report_on_refunds(&server, &[("dispute_id", "quarrel_id")]).await;
     assert!(report.passed(), "\n{}", report.table());
     assert!(worked(&report).contains("refunds_create"));
 }
 
 #[tokio::test]
-async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() {
+async fn failures_elsewhere_are_not_reported_next_to_failures_of_the_wanted_operations() {
     let server = TestServer::start().await;
     let both = &[
         ("dispute_id", "quarrel_id"),
         ("connector_refund_id", "their_refund_id"),
     ];
-    let report = of_refunds(&server, both).await;
+    let report = report_on_refunds(&server, both).await;
     let create = report
         .failures()
         .find(|(row, _)| row.operation == "refunds_create");

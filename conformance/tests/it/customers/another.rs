@@ -75,7 +75,7 @@ fn tells_nothing(of: &str, answer: &Value) {
 }
 
 #[tokio::test]
-async fn a_payment_that_goes_to_another_leaves_behind_what_was_the_former_ones() {
+async fn a_payment_that_moves_leaves_the_former_customers_data_behind() {
     let shop = Shop::open().await;
     let hers = hers(&shop).await;
     let mut moved = Vec::new();
@@ -131,7 +131,7 @@ async fn a_payment_that_goes_to_another_leaves_behind_what_was_the_former_ones()
 }
 
 #[tokio::test]
-async fn what_the_same_request_gives_anew_is_the_next_ones() {
+async fn data_in_the_same_request_belongs_to_the_next_customer() {
     let shop = Shop::open().await;
     let order = with(with(order_with(APPROVED), her_card()), said());
     let payment = shop.creates(order).await.ok();
@@ -172,7 +172,7 @@ async fn what_the_same_request_gives_anew_is_the_next_ones() {
 }
 
 #[tokio::test]
-async fn a_guest_who_becomes_a_customer_keeps_what_he_said() {
+async fn a_guest_who_becomes_a_customer_keeps_their_data() {
     let shop = Shop::open().await;
     let mut guest = with(with(order_with(APPROVED), her_card()), said());
     guest
@@ -205,7 +205,7 @@ async fn a_guest_who_becomes_a_customer_keeps_what_he_said() {
 
 /// Moving is refused after a processor was called in the former customer's name, and for payers' own clients.
 #[tokio::test]
-async fn what_can_not_go_with_another_is_refused() {
+async fn impossible_moves_are_refused() {
     let shop = Shop::open().await;
     let retries = json!({ "is_manual_retry_enabled": true });
     shop.sets_up(retries).await.ok();

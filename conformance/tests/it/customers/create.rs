@@ -53,7 +53,7 @@ async fn an_id_is_given_once() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let long = "x".repeat(256);
     let many: serde_json::Map<_, _> = (0..51).map(|n| (format!("k{n}"), json!(n))).collect();

@@ -13,7 +13,7 @@ use crate::servers::site::{Site, closed};
 /// The number of the customer's payments: several batches of the worker.
 const PAYMENTS: usize = 160;
 
-fn of_ada(number: usize) -> Value {
+fn for_ada(number: usize) -> Value {
     let said = json!({
         "payment_id": format!("order_{number}"), "customer": { "id": "ada", "name": "Ada Okafor" },
         "email": "ada@shopper.example",
@@ -75,7 +75,7 @@ async fn another_server_goes_on(site: Site) {
     let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
     let shop = shop.await.expect("a server starts");
     for number in 0..PAYMENTS {
-        shop.creates(of_ada(number)).await.ok();
+        shop.creates(for_ada(number)).await.ok();
     }
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
         .await
@@ -102,7 +102,7 @@ async fn payments_that_race_with_it_are_forgotten_too() {
         .ok();
     let calls: Vec<_> = (0..60)
         .map(|number| {
-            let body = with(paid_with(APPROVED), of_ada(number));
+            let body = with(paid_with(APPROVED), for_ada(number));
             tokio::spawn(shop.creates(body).send())
         })
         .collect();

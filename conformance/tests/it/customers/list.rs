@@ -73,7 +73,7 @@ async fn addresses_and_numbers_are_found_however_they_are_written() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_queries_are_refused() {
     let shop = Shop::open().await;
     let mut told = String::new();
     for (name, value) in [

@@ -41,7 +41,7 @@ fn shim(folder: &Path) -> PathBuf {
 }
 
 #[tokio::test]
-async fn a_commit_that_nobody_can_judge_ends_the_server_in_order() {
+async fn a_commit_with_an_unknown_fate_stops_the_server_in_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let sign = folder.path().join("disk_fails");
     let manner = Manner {

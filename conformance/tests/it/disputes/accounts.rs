@@ -8,7 +8,7 @@ use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-use super::{paid, stands, tells, tells_as, told_shop};
+use super::{paid, shop_with_notice_secret, stands, tells, tells_as};
 
 const DAY: i64 = 86_400;
 
@@ -58,8 +58,8 @@ async fn disputes_of(shop: &Shop, payment: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn of_what_brought_credentials_took_the_profile_is_told() {
-    let shop = told_shop().await;
+async fn notices_name_payments_with_credentials_from_requests() {
+    let shop = shop_with_notice_secret().await;
     let payment = paid_with_own_credentials(&shop).await;
     assert_eq!(payment["status"], "succeeded");
     tells(&shop, &disputed(&payment, "dispute", "dispute_opened")).await;
@@ -87,8 +87,8 @@ async fn of_what_brought_credentials_took_the_profile_is_told() {
 }
 
 #[tokio::test]
-async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes() {
-    let shop = told_shop().await;
+async fn the_successor_of_a_deleted_account_continues_its_disputes() {
+    let shop = shop_with_notice_secret().await;
     let (known, heard_of_later) = (paid(&shop).await, paid(&shop).await);
     tells(&shop, &disputed(&known, "dispute", "dispute_opened")).await;
     let dispute = stands(&shop, &known, "dispute", "dispute_opened").await;
@@ -122,7 +122,7 @@ async fn who_comes_in_the_place_of_a_deleted_account_goes_on_with_its_disputes()
 
 #[tokio::test]
 async fn no_account_tells_of_what_another_one_took() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let of_an_account = paid(&shop).await;
     let of_nobody = paid_with_own_credentials(&shop).await;
     let beside = connects(&shop, "fauxpay", json!({ "connector_label": "beside" })).await;

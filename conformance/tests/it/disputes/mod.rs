@@ -15,7 +15,7 @@ use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 /// Opens a shop whose connector account has a secret for notices.
-pub async fn told_shop() -> Shop {
+pub async fn shop_with_notice_secret() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop

@@ -7,7 +7,7 @@ use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
 use super::evidence::{PDF, attaches};
-use super::{challenges, on, paid, raised, tells, told_shop};
+use super::{challenges, on, paid, raised, shop_with_notice_secret, tells};
 
 const STAGES: [&str; 5] = [
     "pre_dispute",
@@ -47,7 +47,7 @@ fn standing(dispute: &Value) -> (&str, &str) {
 /// Checks one transition for each pair. After a notice of the second, the dispute has the second if `may` allows it,
 /// else the first.
 async fn follows(pairs: &[[(&str, &str); 2]], may: impl Fn(&[(&str, &str); 2]) -> bool) {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let mut disputes = Vec::new();
     for [before, _] in pairs {
         let payment = paid(&shop).await;
@@ -78,7 +78,7 @@ async fn a_stage_follows_those_before_it() {
 }
 
 #[tokio::test]
-async fn within_a_stage_what_is_over_stays_over() {
+async fn within_a_stage_a_final_status_stays() {
     let pairs = STATUSES.iter().flat_map(|from| {
         let to = STATUSES.iter();
         to.map(move |to| [("dispute", *from), ("dispute", *to)])
@@ -93,8 +93,8 @@ async fn within_a_stage_what_is_over_stays_over() {
 }
 
 #[tokio::test]
-async fn a_merchant_gives_in_to_what_is_open() {
-    let shop = told_shop().await;
+async fn a_merchant_accepts_open_disputes() {
+    let shop = shop_with_notice_secret().await;
     for stage in STAGES {
         for status in STATUSES {
             let payment = paid(&shop).await;
@@ -119,8 +119,8 @@ async fn a_merchant_gives_in_to_what_is_open() {
 /// Texts can be submitted wherever a merchant may accept. A file is stored only for a chargeback that was just
 /// opened.
 #[tokio::test]
-async fn a_merchant_brings_evidence_against_what_is_open() {
-    let shop = told_shop().await;
+async fn a_merchant_challenges_open_disputes() {
+    let shop = shop_with_notice_secret().await;
     for stage in STAGES {
         for status in STATUSES {
             let payment = paid(&shop).await;

@@ -104,7 +104,7 @@ async fn bodies_that_are_too_long() {
 
 /// Text that can't be stored is refused, so that it can't hide the rest.
 #[tokio::test]
-async fn what_could_not_be_kept_or_given_back() {
+async fn text_that_cannot_be_stored_is_refused() {
     let shop = Shop::open().await;
     let deep = |levels: usize| format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
     for (metadata, place) in [

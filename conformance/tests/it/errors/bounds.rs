@@ -23,7 +23,7 @@ struct Breach {
 }
 
 #[tokio::test]
-async fn every_bound_that_rules_judge_is_kept() {
+async fn every_bound_that_rules_judge_is_enforced() {
     let shop = Shop::open().await;
     let created = shop.creates(order()).await.ok();
     let authorized = shop
@@ -77,7 +77,7 @@ async fn every_bound_that_rules_judge_is_kept() {
             };
             let call = match id {
                 "api_keys_update" => call.at("key_id", key),
-                _ if id.starts_with("subscription_") => billing::of(&shop, call),
+                _ if id.starts_with("subscription_") => billing::for_profile(&shop, call),
                 _ => call,
             };
             fill(

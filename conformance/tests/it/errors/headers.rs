@@ -44,7 +44,7 @@ async fn order(shop: &Shop, headers: &str, body: &str) -> String {
 const ORDER: &str = r#"{"amount":6540,"currency":"USD"}"#;
 
 #[tokio::test]
-async fn what_stands_twice_is_refused() {
+async fn repeated_headers_are_refused() {
     let shop = Shop::open().await;
     let length = format!("content-length: {}", ORDER.len());
     for (name, value) in [

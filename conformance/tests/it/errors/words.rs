@@ -69,7 +69,7 @@ async fn messages_repeat_no_secrets() {
 
 /// A snapshot of one operation's refusals, for people to read.
 #[tokio::test]
-async fn how_refusals_read() {
+async fn the_wording_of_refusals() {
     let shop = Shop::open().await;
     let payment = shop
         .creates(with(

@@ -4,14 +4,14 @@ use multirail_conformance::Receiver;
 use multirail_conformance::bodies::APPROVED;
 use serde_json::json;
 
-use super::{attempts, attempts_made, delivered, event_of, id, paid, tells, told_shop};
+use super::{attempts, attempts_made, delivered, event_of, id, paid, subscribed_shop, tells};
 
 /// An update replaces all of `webhook_details`. One that only names statuses removes the address.
 #[tokio::test]
-async fn what_was_to_be_told_waits_for_an_address() {
+async fn events_wait_for_an_address() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 500]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;

@@ -164,7 +164,7 @@ async fn bad_settings_of_a_merchant_account_too() {
 }
 
 #[tokio::test]
-async fn good_settings_are_kept() {
+async fn good_settings_are_stored() {
     let shop = Shop::open().await;
     let all = json!({
         "webhook_version": "1.0.2",

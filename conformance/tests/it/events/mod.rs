@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use standardwebhooks::{Webhook, WebhookError};
 
 /// Opens a shop that subscribes to every payment status, on a server that retries punctually to the second.
-async fn told_shop(receiver: &Receiver) -> Shop {
+async fn subscribed_shop(receiver: &Receiver) -> Shop {
     let shop = punctual_shop().await;
     let statuses = [
         "succeeded",

@@ -70,7 +70,7 @@ async fn paused_deliveries_go_on_when_they_are_resumed() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_paused_nothing_changes() {
+async fn resuming_without_a_pause_changes_nothing() {
     let shop = Shop::open().await;
     let before = profile(&shop).await;
     assert_eq!(resumption(&shop).await.ok(), before);

@@ -11,7 +11,7 @@ use sha2::Sha512;
 use standardwebhooks::{Webhook, WebhookError};
 
 use super::{
-    attempts_made, event_of, id, listed, paid, profile, secrets, tells, told_shop, verified,
+    attempts_made, event_of, id, listed, paid, profile, secrets, subscribed_shop, tells, verified,
 };
 
 /// The endpoint answers 500, 500, 200. (Trace K)
@@ -19,7 +19,7 @@ use super::{
 async fn a_delivery_is_retried_until_it_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 500, 200]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     for (made, pause) in [(1, 60), (2, 300)] {
@@ -171,9 +171,9 @@ fn from_yesterday(delivery: &Delivery, secret: &str) -> Delivery {
 
 /// A connection error is recorded as a message, and counts as a failed attempt.
 #[tokio::test]
-async fn nobody_at_home() {
+async fn connection_errors_are_recorded() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     // Nothing listens on this port.
     let nobody = json!({ "webhook_details": { "webhook_url": "http://127.0.0.1:1/hooks" } });
     shop.sets_up(nobody).await.ok();
@@ -202,7 +202,7 @@ async fn nobody_at_home() {
 async fn only_2xx_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[302, 204]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     let attempts = attempts_made(&shop, id(&event), 1).await;
@@ -221,7 +221,7 @@ async fn only_2xx_arrives() {
 async fn events_of_one_payment_come_in_order() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({ "capture_method": "manual" })).await;
     receiver.has(1).await;
     shop.captures(&payment, json!({})).await.ok();
@@ -263,7 +263,7 @@ async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
     let receiver = Receiver::open().await;
     receiver.answers(&[503]);
     receiver.wants_rest(600);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;

@@ -5,8 +5,8 @@ use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
 use super::{
-    attempts, attempts_made, event_of, id, operator, paid, profile, secrets, tells, told_shop,
-    verified,
+    attempts, attempts_made, event_of, id, operator, paid, profile, secrets, subscribed_shop,
+    tells, verified,
 };
 
 async fn retried(shop: &Shop, event_id: &str) -> Value {
@@ -61,7 +61,7 @@ async fn a_retry_by_hand_delivers_what_was_never_sent() {
 #[tokio::test]
 async fn any_attempts_id_leads_to_all_of_them() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;
@@ -82,7 +82,7 @@ async fn any_attempts_id_leads_to_all_of_them() {
 async fn automatic_retries_go_on_until_one_by_hand_arrives() {
     let receiver = Receiver::open().await;
     receiver.answers(&[500, 503, 500, 200]);
-    let shop = told_shop(&receiver).await;
+    let shop = subscribed_shop(&receiver).await;
     let payment = paid(&shop, APPROVED, json!({})).await;
     let event = event_of(&shop, &payment).await;
     attempts_made(&shop, id(&event), 1).await;

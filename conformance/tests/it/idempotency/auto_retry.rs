@@ -60,7 +60,7 @@ async fn a_repeat_waits_for_every_attempt() {
 
 /// The server died while it waited for the second processor, which had authorized the payment.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
+async fn a_lost_second_attempt_is_the_answer() {
     let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesAnswer).await;
     let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
     assert!(is_replayed(&answer));

@@ -51,7 +51,7 @@ async fn payers_may_use_one_key_each_for_himself() {
 }
 
 #[tokio::test]
-async fn nobodys_saved_method_is_answered_to_another_payer() {
+async fn no_saved_method_is_answered_to_another_payer() {
     let shop = Shop::open().await;
     let (victims, others) = (begun(&shop, "ada").await, begun(&shop, "mallory").await);
     let saved = under("k", saves(&shop, "ada", APPROVED)).await.ok();

@@ -67,7 +67,7 @@ async fn refusals_are_not_remembered() {
 }
 
 #[tokio::test]
-async fn what_is_no_key_is_refused() {
+async fn invalid_keys_are_refused() {
     let shop = Shop::open().await;
     let long = "k".repeat(256);
     for wrong in ["", &long, "a\tb"] {

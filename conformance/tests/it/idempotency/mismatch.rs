@@ -62,7 +62,7 @@ async fn the_code_of_a_card_makes_no_difference() {
 }
 
 #[tokio::test]
-async fn what_means_the_same_is_the_same() {
+async fn different_spellings_are_the_same_request() {
     let shop = Shop::open().await;
     let first = under(
         "k",

@@ -104,7 +104,7 @@ async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
     again(&answer, "k", request).await;
     let paid = answer.ok();
     assert_eq!(paid["status"], "succeeded");
-    told_plainly(shop, &paid).await;
+    shows_undone_attempt(shop, &paid).await;
 }
 
 /// The first repeat finds the account disabled, the next one finds it enabled again. Neither waits for a lease
@@ -170,7 +170,7 @@ async fn once_it_is_up(request: impl Fn() -> Call) -> Response {
 }
 
 /// Checks that the first attempt is shown as never done.
-async fn told_plainly(shop: &Shop, paid: &Value) {
+async fn shows_undone_attempt(shop: &Shop, paid: &Value) {
     let shown = shop.retrieves(paid).query("expand_attempts", true);
     let shown = shown.await.ok();
     let attempts = shown["attempts"].as_array().expect("attempts");

@@ -194,7 +194,7 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
 /// One pass of the reaper looks at both keys, the older one first. When that key is gone, the other one was left
 /// alone.
 #[tokio::test]
-async fn keys_are_kept_for_72_hours() {
+async fn keys_are_stored_for_72_hours() {
     let shop = Shop::open().await;
     let older = twice("older", shop.creates(order())).await;
     shop.time_passes(2 * 3600).await;
@@ -214,7 +214,7 @@ async fn keys_are_kept_for_72_hours() {
 /// A request may outlive its lease, because it may call the processor more than once. Then a repeat gets the stored
 /// outcome, and the request itself must give the same answer.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
+async fn a_request_overtaken_by_a_repeat_gives_the_same_answer() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();

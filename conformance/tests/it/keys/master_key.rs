@@ -199,7 +199,7 @@ async fn either(site: Site) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_master_key_is_told_at_the_start() {
+async fn a_lost_master_key_is_reported_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let inputs = Inputs::default()
         .with(Setting::Sandbox, "true")

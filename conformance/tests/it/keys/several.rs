@@ -41,7 +41,7 @@ async fn new_keys_reach_the_others_while_both_sell() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_server_was_at_another_one_finishes() {
+async fn another_server_finishes_the_work_of_a_dead_one() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

@@ -70,7 +70,7 @@ async fn payments_go_through_the_guard() {
 }
 
 #[tokio::test]
-async fn who_says_nothing_is_sent_away() {
+async fn silent_connections_are_closed() {
     let server = guarded("100").await;
     let started = Instant::now();
     let mut silent = connect(&server).await;
@@ -91,7 +91,7 @@ async fn who_says_nothing_is_sent_away() {
 }
 
 #[tokio::test]
-async fn where_there_is_no_room_the_longest_idle_makes_room() {
+async fn a_newcomer_replaces_the_longest_idle_connection() {
     let server = guarded("3").await;
     let mut open = Vec::new();
     for _ in 0..3 {
@@ -111,7 +111,7 @@ async fn where_there_is_no_room_the_longest_idle_makes_room() {
 
 /// One address holds two thousand unfinished requests open. Meanwhile another one pays.
 #[tokio::test]
-async fn a_crowd_from_one_address_only_pushes_out_itself() {
+async fn many_connections_of_one_address_only_displace_each_other() {
     const CROWD: usize = 2_000;
     const ALLOWED: usize = 64;
     let server = TestServer::start_with(|inputs| {

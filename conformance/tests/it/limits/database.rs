@@ -77,7 +77,7 @@ async fn a_start_waits_for_a_database_that_is_not_up_yet() {
 }
 
 #[tokio::test]
-async fn a_start_does_not_wait_longer_than_it_was_told() {
+async fn a_start_waits_no_longer_than_configured() {
     let directory = tempfile::tempdir().expect("a temporary folder");
     let inputs = Inputs::default()
         .with(Setting::Sandbox, "true")

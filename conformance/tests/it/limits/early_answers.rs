@@ -15,7 +15,7 @@ const LONG: usize = 3_000_000;
 struct Client(TcpStream);
 
 impl Client {
-    async fn of(server: &TestServer) -> Self {
+    async fn connect(server: &TestServer) -> Self {
         let address = server.url().strip_prefix("http://").expect("plain HTTP");
         Self(TcpStream::connect(address).await.expect("it listens"))
     }
@@ -89,11 +89,11 @@ async fn server(guard: &str) -> Arc<TestServer> {
 }
 
 #[tokio::test]
-async fn who_writes_all_before_reading_gets_the_answer_and_may_go_on() {
+async fn clients_that_write_everything_first_get_the_answer() {
     for guard in ["off", "on"] {
         let shop = server(guard).await.shop("bookshop").await;
         for is_chunked in [false, true] {
-            let mut client = Client::of(&shop.server).await;
+            let mut client = Client::connect(&shop.server).await;
             for (line, key, status) in [
                 ("POST /payments", &*shop.api_key, 413),
                 ("POST /payments", "wrong", 401),
@@ -122,7 +122,7 @@ async fn also_who_asks_too_fast() {
     })
     .await;
     let shop = server.shop("bookshop").await;
-    let mut client = Client::of(&server).await;
+    let mut client = Client::connect(&server).await;
     let mut refused = false;
     for _ in 0..4 {
         let long = request("POST /payments", &shop.api_key, false);
@@ -133,12 +133,12 @@ async fn also_who_asks_too_fast() {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_word_is_told_to_stop() {
+async fn clients_that_expect_a_100_get_the_refusal_instead() {
     let shop = server("on").await.shop("bookshop").await;
     for (key, status) in [("wrong", 401), (&*shop.api_key, 413)] {
         let expects = format!("expect: 100-continue\r\ncontent-length: {LONG}");
         let asking = head("POST /payments", key, &expects);
-        let mut patient = Client::of(&shop.server).await;
+        let mut patient = Client::connect(&shop.server).await;
         patient.writes(&asking).await;
         let (answer, _) = patient.reads().await;
         assert!(
@@ -148,7 +148,7 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         assert!(answer.contains("connection: close"), "{answer}");
 
         // Some clients ask with `expect` but don't wait.
-        let mut hasty = Client::of(&shop.server).await;
+        let mut hasty = Client::connect(&shop.server).await;
         hasty.writes(&asking).await;
         hasty.writes(&vec![b' '; LONG]).await;
         let (answer, _) = hasty.reads().await;
@@ -164,7 +164,7 @@ async fn who_waits_for_a_word_is_told_to_stop() {
         &shop.api_key,
         "expect: 100-continue\r\ncontent-length: 2",
     );
-    let mut client = Client::of(&shop.server).await;
+    let mut client = Client::connect(&shop.server).await;
     client.writes(&wanted).await;
     assert!(client.reads().await.0.starts_with("http/1.1 100"));
     client.writes(b"{}").await;
@@ -180,14 +180,14 @@ async fn there_is_an_end_to_it() {
                 .with(Setting::BodyTimeoutMs, "100")
         })
         .await;
-        let mut slow = Client::of(&server).await;
+        let mut slow = Client::connect(&server).await;
         let asking = head("POST /payments", "wrong", "content-length: 3000");
         slow.writes(&asking).await;
         slow.writes(b"  ").await;
         assert!(slow.reads().await.0.starts_with("http/1.1 401"));
         slow.ends().await;
 
-        let mut endless = Client::of(&server).await;
+        let mut endless = Client::connect(&server).await;
         let asking = head("POST /payments", "wrong", "content-length: 900000000");
         endless.writes(&asking).await;
         let (answer, _) = endless.reads().await;

@@ -109,6 +109,6 @@ async fn a_payment_shows_in_the_figures() {
 }
 
 #[tokio::test]
-async fn nobody_is_shown_figures_that_nobody_asked_for() {
+async fn metrics_are_off_by_default() {
     assert_eq!(TestServer::start().await.metrics_address(), None);
 }

@@ -98,7 +98,7 @@ async fn answered(connection: &mut TcpStream, at_least: usize) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_never_come_stop_nobody() {
+async fn bodies_that_never_come_stop_no_other_request() {
     let server = with_places("40", "30").await;
     let shop = server.shop("bookshop").await;
     let key = shop.api_key.clone();

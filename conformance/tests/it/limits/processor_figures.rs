@@ -15,7 +15,7 @@ use super::paid;
 struct Scraper(Wire);
 
 impl Scraper {
-    fn of(shop: &Shop) -> Self {
+    fn for_shop(shop: &Shop) -> Self {
         let address = shop.metrics_address().expect("metrics are served");
         Scraper(Wire::new(&format!("http://{address}")))
     }
@@ -42,7 +42,7 @@ fn has_grown(before: &str, after: &str, names: &[&str]) {
 #[tokio::test]
 async fn a_processor_that_fails_is_seen() {
     let shop = measured_shop().await;
-    let scraper = Scraper::of(&shop);
+    let scraper = Scraper::for_shop(&shop);
     // Nothing listens there, so requests never leave the server.
     let nowhere = json!({
         "connector_account_details": { "auth_type": "HeaderKey", "api_key": "sk_test_1" },
@@ -83,7 +83,7 @@ async fn a_processor_that_fails_is_seen() {
 async fn strangers_at_the_door_are_counted_by_account_and_make_no_series_of_their_own() {
     let shop = measured_shop().await;
     shop.reconnects(webhook_details()).await.ok();
-    let scraper = Scraper::of(&shop);
+    let scraper = Scraper::for_shop(&shop);
     let before = scraper.reads().await;
     let knocks = |account: &str, secret: &str| {
         let call = shop.wire.call("notices_receive");

@@ -35,7 +35,7 @@ fn seconds_to_wait(answer: &Response) -> u64 {
 }
 
 #[tokio::test]
-async fn a_shop_that_asks_too_fast_is_told_when_to_go_on() {
+async fn too_many_requests_are_refused_with_a_wait() {
     let server = limited().await;
     let (busy, quiet) = (server.shop("busy").await, server.shop("quiet").await);
     let payment = busy.creates(bodies::order()).await.ok();

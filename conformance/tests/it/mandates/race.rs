@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::{charged, made, on, once, status, under};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_charges_under_a_single_use_one_is_made() {
+async fn only_one_of_many_charges_under_a_single_use_is_made() {
     let shop = Shop::open().await;
     for _ in 0..4 {
         let mandate = made(&shop, once()).await;

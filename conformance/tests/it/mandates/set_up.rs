@@ -160,7 +160,7 @@ async fn it_is_made_by_whatever_approves() {
 }
 
 #[tokio::test]
-async fn what_can_be_no_mandate_is_refused_before_anything_is_charged() {
+async fn wrong_mandates_are_refused_before_anything_is_charged() {
     let shop = Shop::open().await;
     let good = || setting_up(APPROVED, once());
     let type_of = |terms: Value| json!({ "mandate_data": { "mandate_type": terms } });

@@ -6,7 +6,7 @@ use multirail_conformance::bodies::{PENDING, order_with, with};
 use multirail_conformance::notice::declined;
 use serde_json::{Value, json};
 
-use super::{last_notice, open_key, tells, told_shop};
+use super::{last_notice, open_key, shop_with_notice_secret, tells};
 
 async fn begun(shop: &Shop) -> Value {
     let mine = json!({ "confirm": true, "merchant_connector_details": {
@@ -18,7 +18,7 @@ async fn begun(shop: &Shop) -> Value {
 
 #[tokio::test]
 async fn the_processors_own_reference_counts() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = begun(&shop).await;
     assert_eq!(payment["status"], "processing");
     let mut notice = declined(&open_key(&shop).await, 6540);
@@ -35,7 +35,7 @@ async fn the_processors_own_reference_counts() {
 
 #[tokio::test]
 async fn our_key_alone_has_the_processor_asked() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     let payment = begun(&shop).await;
     let mut notice = declined(&open_key(&shop).await, 6540);
     notice["answer"]["reference"] = json!("another_reference");

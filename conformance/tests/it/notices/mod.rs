@@ -13,7 +13,7 @@ use multirail_conformance::{Call, Shop};
 use serde_json::Value;
 
 /// Opens a shop whose connector account has a secret for notices.
-pub(crate) async fn told_shop() -> Shop {
+pub(crate) async fn shop_with_notice_secret() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop

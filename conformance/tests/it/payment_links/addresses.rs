@@ -149,7 +149,7 @@ async fn the_page_is_for_one_browser_alone() {
 }
 
 #[tokio::test]
-async fn what_the_page_holds_pays() {
+async fn the_data_on_the_page_pays() {
     let shop = Shop::open().await;
     let payment = linked(&shop, json!({})).await;
     let html = page(&shop, &payment).await;

@@ -72,7 +72,7 @@ async fn every_choice_shows_on_the_page() {
 }
 
 #[tokio::test]
-async fn what_is_paid_for() {
+async fn the_page_shows_the_order() {
     let shop = Shop::open().await;
     let order = json!({
         "description": "Order B-17",
@@ -108,7 +108,7 @@ async fn the_payments_look_wins_over_the_profiles() {
 }
 
 #[tokio::test]
-async fn who_has_paid_may_go_straight_on() {
+async fn a_paid_order_can_skip_the_status_page() {
     let shop = Shop::open().await;
     let skips = json!({
         "return_url": "https://shop.example/thanks",
@@ -152,7 +152,7 @@ async fn a_shop_that_wants_a_form_gets_one() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_is_refused_by_name() {
+async fn wrong_settings_are_refused_by_name() {
     let shop = Shop::open().await;
     for (config, code) in [
         (json!({ "enabled_saved_payment_method": true }), "IR_20"),
@@ -205,7 +205,7 @@ async fn what_can_not_be_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn what_asks_for_nothing_is_taken() {
+async fn empty_settings_are_accepted() {
     let shop = Shop::open().await;
     let config = json!({
         "enabled_saved_payment_method": false,

@@ -314,7 +314,7 @@ async fn a_forgotten_customers_accounts_are_gone() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn refusals_name_the_wrong_member() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let debit = |more: Value| {

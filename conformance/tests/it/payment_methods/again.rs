@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::accounts::paid_out_to;
 use super::charge::{OTHER, agrees, charged};
 use super::{
-    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saved_for,
+    saves,
 };
 
 /// Returns the methods that the payment's payer is shown.
@@ -97,7 +98,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
         (Some("off_session"), true),
     ] {
         let order = order_of("ada");
-        let order = usage.map_or(order.clone(), |usage| with(order, kept(usage)));
+        let order = usage.map_or(order.clone(), |usage| with(order, saved_for(usage)));
         for (method, spared) in [(&kept_card, spared), (&new_card, false)] {
             let payment = shop.creates(order.clone()).await.ok();
             let method = found(&shown_to_payer(&shop, &payment).await, method);
@@ -114,7 +115,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     // If the create names the method, the confirm needs nothing more.
     let named = with(
         codeless(&found(&listed(&shop, "ada").await, &kept_card)),
-        kept("off_session"),
+        saved_for("off_session"),
     );
     let payment = shop.creates(with(order_of("ada"), named)).await.ok();
     let offered = shop.call("account_payment_methods_list").query(
@@ -128,7 +129,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     // Only the merchant can waive the code, not a caller with just a client secret.
     let payment = shop.creates(order_of("ada")).await.ok();
     let method = found(&shown_to_payer(&shop, &payment).await, &kept_card);
-    let body = with(codeless(&method), kept("off_session"));
+    let body = with(codeless(&method), saved_for("off_session"));
     shop.payer_of(&payment)
         .confirms(body)
         .await
@@ -141,7 +142,7 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
     ] {
         let method = found(&listed(&shop, "ada").await, method);
         let body = without(paid_by_token("ada", &method), "card_cvc");
-        let at_once = shop.creates(with(body, kept(usage))).await;
+        let at_once = shop.creates(with(body, saved_for(usage))).await;
         if spared {
             assert_eq!(at_once.ok()["status"], "succeeded");
         } else {

@@ -6,7 +6,7 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::charge::{OTHER, agrees, by_merchant, charged, initiation};
-use super::{kept, known, listed, method_id, on, order_of, paid_by_token, saves};
+use super::{known, listed, method_id, on, order_of, paid_by_token, saved_for, saves};
 
 #[tokio::test]
 async fn only_what_the_payer_agreed_to_is_charged() {
@@ -23,7 +23,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
         .refused(400, "IR_16");
     let coded = with(charge(), json!({ "card_cvc": "123" }));
     shop.creates(coded).await.refused(422, "IR_06");
-    let saving = with(charge(), kept("off_session"));
+    let saving = with(charge(), saved_for("off_session"));
     shop.creates(saving).await.refused(400, "IR_16");
     // Two instruments at once.
     let typed = with(charge(), card(APPROVED));
@@ -59,7 +59,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     shop.creates(category).await.refused(400, "IR_16");
     // Cards saved for payments with the payer only, by paying or without a payment.
     let of = json!({ "customer_id": "grace" });
-    let here = with(with(paid_with(APPROVED), kept("on_session")), of);
+    let here = with(with(paid_with(APPROVED), saved_for("on_session")), of);
     shop.creates(here).await.ok();
     saves(&shop, "grace", PENDING).await.ok();
     for method in listed(&shop, "grace").await {
@@ -92,10 +92,15 @@ async fn only_what_the_payer_agreed_to_is_charged() {
 }
 
 #[tokio::test]
-async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
+async fn consent_holds_in_whatever_order_outcomes_arrive() {
     let shop = Shop::open().await;
     let of = json!({ "customer_id": "ada" });
-    let here = || with(with(paid_with(APPROVED), kept("on_session")), of.clone());
+    let here = || {
+        with(
+            with(paid_with(APPROVED), saved_for("on_session")),
+            of.clone(),
+        )
+    };
     let method = async || listed(&shop, "ada").await.remove(0);
     shop.creates(here()).await.ok();
     let id = method().await["payment_method_id"].clone();
@@ -132,11 +137,11 @@ async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
 }
 
 #[tokio::test]
-async fn a_late_approval_does_not_bring_back_what_was_renewed_since() {
+async fn a_late_approval_does_not_undo_a_renewal() {
     let shop = Shop::open().await;
     let expiring = |year: &str| {
         let card = json!({ "payment_method_data": { "card": { "card_exp_year": year } } });
-        let body = with(paid_with(APPROVED), kept("off_session"));
+        let body = with(paid_with(APPROVED), saved_for("off_session"));
         with(with(body, json!({ "customer_id": "ada" })), card)
     };
     shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
@@ -155,7 +160,7 @@ async fn a_charge_follows_the_payment_by_which_its_payer_agreed() {
     let shop = Shop::open().await;
     shop.connects("pretendpay", json!({})).await.ok();
     let first = agrees(&shop, "ada", APPROVED).await;
-    let here = with(paid_with(APPROVED), kept("on_session"));
+    let here = with(paid_with(APPROVED), saved_for("on_session"));
     let here = with(here, json!({ "customer_id": "ada" }));
     let later = shop.creates(here).await.ok();
     assert_ne!(
@@ -184,7 +189,7 @@ async fn a_payer_agrees_while_he_pays_by_token() {
     let method = async || listed(&shop, "ada").await.remove(0);
     let by_token = |method: &Value, usage: &str| {
         let paid = paid_by_token("ada", method);
-        shop.creates(with(paid, kept(usage)))
+        shop.creates(with(paid, saved_for(usage)))
     };
     by_token(&method().await, "on_session").await.ok();
     assert_eq!(method().await["recurring_enabled"], false);

@@ -15,7 +15,7 @@ use multirail_test_postgres::Cluster;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{by_token, card_of, kept, known, listed, lists, order_of, paid_by_token};
+use super::{by_token, card_of, known, listed, lists, order_of, paid_by_token, saved_for};
 use crate::servers::site::{Site, closed};
 use search::{CODE, CRYPTOGRAM, Found, NUMBERS, says_everything, tell_nothing};
 
@@ -35,7 +35,7 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     known(shop, "ada").await;
     for number in NUMBERS {
         let saving = with(
-            with(coded(paid_with(number)), kept("off_session")),
+            with(coded(paid_with(number)), saved_for("off_session")),
             json!({ "customer_id": "ada" }),
         );
         let key = format!("key_{number}");

@@ -6,7 +6,7 @@ use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{kept, listed, method_id, on, order_of};
+use super::{listed, method_id, on, order_of, saved_for};
 
 /// Another card that is approved.
 pub const OTHER: &str = "4242424242424242";
@@ -14,7 +14,7 @@ pub const OTHER: &str = "4242424242424242";
 /// Makes a customer pay with a card and consent to later charges without the payer.
 pub async fn agrees(shop: &Shop, customer: &str, number: &str) -> Value {
     let body = with(
-        with(paid_with(number), kept("off_session")),
+        with(paid_with(number), saved_for("off_session")),
         json!({ "customer_id": customer }),
     );
     shop.creates(body).await.ok()
@@ -341,7 +341,7 @@ async fn a_mandate_stays_in_the_account_that_has_it() {
     );
     // A card saved with credentials from the request is kept in that account, so the stored account isn't given the
     // reference.
-    let body = with(paid_with(OTHER), kept("off_session"));
+    let body = with(paid_with(OTHER), saved_for("off_session"));
     let body = with(with(body, brought), json!({ "customer_id": "grace" }));
     shop.creates(body).await.ok();
     let method = listed(&shop, "grace").await.remove(0);

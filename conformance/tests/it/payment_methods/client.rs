@@ -19,7 +19,7 @@ async fn payer_of(shop: &Shop, order: Value) -> Payer {
 }
 
 #[tokio::test]
-async fn a_payer_sees_what_his_customer_has_saved_and_nobody_elses() {
+async fn a_payer_sees_only_the_methods_of_their_customer() {
     let shop = Shop::open().await;
     for (customer, number) in [("ada", APPROVED), ("grace", DECLINED)] {
         known(&shop, customer).await;
@@ -187,7 +187,7 @@ async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
 }
 
 #[tokio::test]
-async fn where_many_cards_are_saved_a_payer_saves_none() {
+async fn with_many_saved_cards_a_payer_cannot_save_another() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     for index in 0..25 {

@@ -173,7 +173,7 @@ async fn the_same_card_is_saved_once() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_named() {
+async fn refusals_name_the_wrong_member() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     known(&shop, "gone").await;

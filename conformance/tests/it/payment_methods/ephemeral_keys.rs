@@ -151,7 +151,7 @@ async fn a_key_opens_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_key_is_good_for_an_hour_and_for_nobody_who_is_not_there() {
+async fn a_key_is_valid_for_an_hour_and_for_an_existing_customer() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let key = key_for(&shop, "ada").await;

@@ -60,7 +60,7 @@ async fn plain_filters_look_at_the_method() {
 }
 
 #[tokio::test]
-async fn what_accounts_take_is_asked_of_the_accounts() {
+async fn filters_read_the_methods_of_the_accounts() {
     let shop = Shop::open().await;
     two_networks(&shop).await;
     let debit =

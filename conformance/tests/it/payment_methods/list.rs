@@ -184,7 +184,7 @@ async fn another_merchants_customer_is_not_there() {
 
 /// A secret names a payment, and thereby a profile.
 #[tokio::test]
-async fn beside_the_secret_of_another_profile_nothing_is_listed() {
+async fn the_secret_of_another_profile_is_refused() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();

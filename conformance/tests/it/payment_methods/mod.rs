@@ -104,7 +104,7 @@ pub fn paid_by_token(customer: &str, method: &Value) -> Value {
 }
 
 /// Members that save the payment's card for this usage.
-pub fn kept(usage: &str) -> Value {
+pub fn saved_for(usage: &str) -> Value {
     json!({
         "setup_future_usage": usage,
         "customer_acceptance": {

@@ -11,7 +11,7 @@ fn asks(shop: &Shop) -> Call {
 }
 
 /// Returns the varieties, each with its first networks and their connectors.
-fn told(answer: &Value) -> Vec<String> {
+fn varieties(answer: &Value) -> Vec<String> {
     let methods = answer["payment_methods"].as_array().expect("methods");
     let kinds = methods.iter().flat_map(|method| {
         let kinds = method["payment_method_types"].as_array().expect("types");
@@ -70,7 +70,7 @@ async fn shop() -> Shop {
 type Filters = &'static [(&'static str, &'static str)];
 
 #[tokio::test]
-async fn what_accounts_take_is_offered() {
+async fn methods_that_accounts_take_are_offered() {
     let shop = shop().await;
     let (visa, both) = ("credit: Visa fauxpay", "credit: Visa fauxpay+stripe_test");
     let debit = "debit: Mastercard fauxpay";
@@ -93,7 +93,7 @@ async fn what_accounts_take_is_offered() {
         let call = filters
             .iter()
             .fold(asks(&shop), |call, (name, value)| call.query(name, value));
-        assert_eq!(told(&call.await.ok()), wanted, "{filters:?}");
+        assert_eq!(varieties(&call.await.ok()), wanted, "{filters:?}");
     }
     asks(&shop).query("limits", 1).await.refused(400, "IR_06");
     asks(&shop)
@@ -101,11 +101,14 @@ async fn what_accounts_take_is_offered() {
         .await
         .refused(400, "IR_06");
     shop.reconnects(json!({ "disabled": true })).await.ok();
-    assert_eq!(told(&asks(&shop).await.ok()), ["credit: Visa stripe_test"]);
+    assert_eq!(
+        varieties(&asks(&shop).await.ok()),
+        ["credit: Visa stripe_test"]
+    );
 }
 
 #[tokio::test]
-async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
+async fn a_checkout_sees_the_methods_of_its_payment() {
     let shop = shop().await;
     let french = json!({
         "amount": 6540, "billing": { "address": { "country": "FR" } }, "return_url": "https://shop.example/thanks",
@@ -193,7 +196,7 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
     let call = debit
         .call("account_payment_methods_list")
         .query("client_secret", &debit.client_secret);
-    assert_eq!(told(&call.await.ok()), ["debit: Mastercard fauxpay"]);
+    assert_eq!(varieties(&call.await.ok()), ["debit: Mastercard fauxpay"]);
     let authorization = payment["sdk_authorization"].as_str().expect("a text");
     let by_authorization = shop.server.wire.call("account_payment_methods_list");
     let by_authorization = by_authorization.header("authorization", authorization);
@@ -210,7 +213,7 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
 }
 
 #[tokio::test]
-async fn what_cant_be_charged_again_is_not_offered_for_what_is_to_be() {
+async fn recurring_payments_offer_only_methods_that_can_be_charged_again() {
     let shop = Shop::open().await;
     let once = json!({ "payment_method_type": "credit", "card_networks": ["Visa"], "recurring_enabled": false });
     let items = [json!({ "payment_method": "card", "payment_method_types": [once] })];
@@ -227,7 +230,7 @@ async fn what_cant_be_charged_again_is_not_offered_for_what_is_to_be() {
         let asks = payer
             .call("account_payment_methods_list")
             .query("client_secret", &payer.client_secret);
-        assert_eq!(told(&asks.await.ok()), offered, "{usage}");
+        assert_eq!(varieties(&asks.await.ok()), offered, "{usage}");
     }
 }
 
@@ -244,7 +247,7 @@ async fn each_profile_has_its_own() {
 }
 
 #[tokio::test]
-async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
+async fn a_checkout_sees_surcharges_and_mandate_terms() {
     let shop = shop().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();
@@ -323,7 +326,7 @@ async fn a_profile_says_what_wallets_are_asked_for() {
 
 /// A card of an unknown variety pays as one that the payment allows, if an account takes that variety.
 #[tokio::test]
-async fn what_is_not_offered_is_not_taken() {
+async fn methods_that_are_not_offered_are_refused() {
     let shop = Shop::open().await;
     let only_credit = json!([{ "payment_method": "card", "payment_method_types": ["credit"] }]);
     shop.reconnects(json!({ "payment_methods_enabled": only_credit }))

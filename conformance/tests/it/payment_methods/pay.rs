@@ -180,7 +180,7 @@ async fn a_token_given_before_waits_for_the_confirm() {
 }
 
 #[tokio::test]
-async fn a_payer_pays_with_what_he_saved() {
+async fn a_payer_pays_with_a_saved_method() {
     let shop = Shop::open().await;
     saved(&shop, APPROVED).await;
     let payment = shop.creates(order_of("ada")).await.ok();
@@ -198,7 +198,7 @@ async fn a_payer_pays_with_what_he_saved() {
 }
 
 #[tokio::test]
-async fn what_is_used_is_told_by_lists_of_payments() {
+async fn lists_of_payments_show_the_saved_method() {
     let shop = Shop::open().await;
     let method = saved(&shop, APPROVED).await;
     shop.creates(paid_by_token("ada", &method)).await.ok();

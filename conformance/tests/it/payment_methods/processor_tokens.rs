@@ -84,7 +84,7 @@ async fn it_waits_for_the_confirm_and_gives_way_to_what_is_named_later() {
 }
 
 #[tokio::test]
-async fn what_came_with_it_waits_for_the_confirm_too() {
+async fn members_of_the_create_wait_for_the_confirm_too() {
     let (shop, token) = shop_and_token().await;
     let account = shop.connector_account_id.clone();
     let address = json!({ "city": "Lagos", "country": "NG", "line1": "1 Marina", "zip": "101221" });
@@ -114,7 +114,7 @@ async fn what_came_with_it_waits_for_the_confirm_too() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
+async fn contradictory_members_are_refused() {
     let (shop, token) = shop_and_token().await;
     known(&shop, "grace").await;
     let account = shop.connector_account_id.clone();

@@ -5,14 +5,17 @@ use multirail_conformance::bodies::{APPROVED, DECLINED, paid_with, with};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::{by_token, kept, known, listed, on, order_of, paid_by_token, saves};
+use super::{by_token, known, listed, on, order_of, paid_by_token, saved_for, saves};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_save_the_same_card_save_it_once() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let customer = json!({ "customer_id": "ada" });
-    let saving = with(with(paid_with(APPROVED), kept("off_session")), customer);
+    let saving = with(
+        with(paid_with(APPROVED), saved_for("off_session")),
+        customer,
+    );
     let mut crowd = JoinSet::new();
     for _ in 0..8 {
         let call = shop.creates(saving.clone());
@@ -57,7 +60,7 @@ async fn a_card_is_deleted_by_one_customer_and_saved_by_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_payments_by_one_token_one_is_made() {
+async fn only_one_of_many_payments_with_one_token_is_made() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();

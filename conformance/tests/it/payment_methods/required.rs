@@ -5,7 +5,7 @@ use multirail_conformance::bodies::{APPROVED, card, order, paid_with, with, with
 use serde_json::{Map, Value, json};
 
 use super::charge::by_merchant;
-use super::{by_token, kept, known, listed, order_of, saves};
+use super::{by_token, known, listed, order_of, saved_for, saves};
 
 /// Returns the required fields' paths for each variety.
 async fn asked_for(shop: &Shop, payment: &Value) -> Map<String, Value> {
@@ -67,7 +67,7 @@ async fn a_confirm_needs_what_is_asked_for_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_the_payment_holds_is_not_asked_for_again() {
+async fn data_that_the_payment_has_is_not_required_again() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     saves(&shop, "ada", APPROVED).await.ok();
@@ -100,7 +100,7 @@ async fn what_the_payment_holds_is_not_asked_for_again() {
     );
 
     // A charge without the payer needs no data from the payer.
-    let agreed = with(paid_with(APPROVED), kept("off_session"));
+    let agreed = with(paid_with(APPROVED), saved_for("off_session"));
     let agreed = with(agreed, json!({ "customer_id": "ada" }));
     shop.creates(agreed).await.ok();
     let method = listed(&shop, "ada").await.remove(0);

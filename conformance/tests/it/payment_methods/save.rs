@@ -8,11 +8,11 @@ use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{card_of, kept, known, listed, shown};
+use super::{card_of, known, listed, saved_for, shown};
 
 fn saving(number: &str, usage: &str) -> Value {
     with(
-        with(paid_with(number), kept(usage)),
+        with(paid_with(number), saved_for(usage)),
         json!({ "customer_id": "ada" }),
     )
 }
@@ -124,11 +124,11 @@ async fn with_the_payer_there_no_consent_is_needed_and_without_it_is() {
     let payment = shop.creates(waits).await.ok();
     let payer = shop.payer_of(&payment);
     payer.confirms(json!({})).await.refused(400, "IR_04");
-    let consent = json!({ "customer_acceptance": kept("off_session")["customer_acceptance"] });
+    let consent = json!({ "customer_acceptance": saved_for("off_session")["customer_acceptance"] });
     let paid = payer.confirms(consent).await.ok();
     assert_eq!(paid["status"], "succeeded");
     assert_eq!(listed(&shop, "grace").await.len(), 1);
-    let guest = with(paid_with(APPROVED), kept("on_session"));
+    let guest = with(paid_with(APPROVED), saved_for("on_session"));
     shop.creates(guest).await.refused(400, "IR_16");
 }
 
@@ -298,7 +298,7 @@ async fn a_payment_that_waited_takes_nothing_of_its_card_back() {
 async fn a_card_given_at_create_is_saved_by_its_confirm() {
     let shop = Shop::open().await;
     let body = with(
-        with(order_with(APPROVED), kept("off_session")),
+        with(order_with(APPROVED), saved_for("off_session")),
         json!({ "customer_id": "ada" }),
     );
     let payment = shop.creates(body).await.ok();

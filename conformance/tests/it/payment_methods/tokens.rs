@@ -7,7 +7,8 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saved_for,
+    saves,
 };
 
 #[tokio::test]
@@ -229,7 +230,7 @@ async fn a_thousand_methods_are_listed_at_once() {
     saves(&shop, "ada", &number(7)).await.ok();
     // The same limit holds for saving by a payment.
     let paid = |body: usize| {
-        let saving = with(paid_with(&number(body)), kept("on_session"));
+        let saving = with(paid_with(&number(body)), saved_for("on_session"));
         shop.creates(with(saving, order_of("ada")))
     };
     let message = paid(COUNT).await.refused(400, "IR_16");

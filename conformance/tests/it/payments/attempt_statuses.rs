@@ -51,7 +51,7 @@ async fn while_the_processor_has_not_decided() {
 }
 
 #[tokio::test]
-async fn when_less_was_approved_than_asked_for() {
+async fn a_partial_approval() {
     let shop = Shop::open().await;
     for (may_be_less, status, payment_status) in [
         (

@@ -230,7 +230,7 @@ async fn never_after_an_outcome_that_is_not_known() {
 }
 
 #[tokio::test]
-async fn what_becomes_of_the_second_attempt_is_found_out_like_of_any() {
+async fn an_unknown_second_attempt_is_found_out_like_any_other() {
     let shop = shop_that_goes_on(3).await;
     shop.next_call_meets(Call::Authorize, Fault::Throttles);
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);

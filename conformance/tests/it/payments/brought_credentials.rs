@@ -156,7 +156,7 @@ async fn given_before_the_confirm_they_wait_for_it() {
 }
 
 #[tokio::test]
-async fn when_their_time_is_over_they_are_asked_for_again() {
+async fn expired_credentials_are_asked_for_again() {
     let shop = Shop::open().await;
     let created = shop.creates(with(order_with(APPROVED), mine())).await.ok();
     shop.time_passes(1_000).await;
@@ -260,7 +260,7 @@ async fn an_approval_after_a_cancel_is_voided_at_their_account() {
 }
 
 #[tokio::test]
-async fn what_no_processor_could_read_is_refused() {
+async fn unreadable_credentials_are_refused() {
     let shop = Shop::open().await;
     let mut told = Vec::new();
     for details in [
@@ -286,7 +286,7 @@ async fn what_no_processor_could_read_is_refused() {
 }
 
 #[tokio::test]
-async fn they_are_kept_no_longer_than_needed() {
+async fn they_are_stored_no_longer_than_needed() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let kept = || damage::held_credentials(&site.folder("one"));
@@ -325,7 +325,7 @@ async fn they_are_kept_no_longer_than_needed() {
 }
 
 #[tokio::test]
-async fn where_they_are_lost_nothing_is_concluded() {
+async fn without_them_nothing_is_concluded() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);

@@ -80,7 +80,7 @@ async fn a_name_that_is_none_is_refused() {
 }
 
 #[tokio::test]
-async fn a_payers_browser_fills_what_nobody_told_of_it() {
+async fn headers_of_the_payers_browser_fill_missing_members() {
     let server = TestServer::start_with(|inputs| inputs.with(Setting::BehindProxy, "true")).await;
     let shop = server.shop("bookshop").await;
     let told =

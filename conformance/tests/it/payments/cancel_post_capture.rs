@@ -140,7 +140,7 @@ async fn while_it_is_not_known_nothing_else_is_done_with_the_money() {
 }
 
 #[tokio::test]
-async fn what_is_refunded_or_disputed_is_not_voided_too() {
+async fn refunded_and_disputed_payments_are_not_voided_too() {
     let shop = Shop::open().await;
     let refunded = shop.creates(paid_with(APPROVED)).await.ok();
     shop.refunds(&refunded, json!({ "amount": 1 })).await.ok();

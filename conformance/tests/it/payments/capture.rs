@@ -27,7 +27,7 @@ async fn all_of_it() {
 }
 
 #[tokio::test]
-async fn all_of_it_whatever_was_said_at_creation() {
+async fn all_of_it_despite_an_amount_at_the_create() {
     let shop = Shop::open().await;
     let wish = json!({ "amount_to_capture": 4000 });
     for method in ["manual", "scheduled"] {
@@ -211,7 +211,7 @@ async fn approved_for_less_and_captured_in_parts() {
 }
 
 #[tokio::test]
-async fn approved_for_less_without_consent_needs_somebody() {
+async fn approved_for_less_without_consent_needs_a_person() {
     let shop = Shop::open().await;
     for method in ["manual", "automatic"] {
         let conflicted = approved_for_less(&shop, method, false).await;

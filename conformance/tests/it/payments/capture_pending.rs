@@ -54,7 +54,7 @@ async fn the_first_of_several_may_be_pending_too() {
 }
 
 #[tokio::test]
-async fn a_charged_one_beside_a_pending_one_with_nothing_left() {
+async fn a_charged_and_a_pending_one_with_nothing_left() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     captures(&shop, &payment, 4000).await;

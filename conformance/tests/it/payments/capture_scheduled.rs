@@ -56,7 +56,7 @@ async fn at_its_time_and_not_before() {
 }
 
 #[tokio::test]
-async fn what_was_wished_of_it() {
+async fn a_scheduled_capture_takes_the_wished_amount() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({ "amount_to_capture": 4000 })).await;
     shop.time_passes(601).await;
@@ -67,7 +67,7 @@ async fn what_was_wished_of_it() {
 
 /// The scheduled capture takes the authorized amount, although the processor allows more.
 #[tokio::test]
-async fn what_was_authorized_where_more_is_allowed() {
+async fn a_scheduled_capture_takes_the_authorized_amount_where_more_is_allowed() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({ "enable_overcapture": true })).await;
     assert_eq!(payment["is_overcapture_enabled"], true);
@@ -98,7 +98,7 @@ async fn a_cancel_or_a_capture_comes_before_it() {
 
 /// The money is captured once, even if the worker's call or its answer is lost.
 #[tokio::test]
-async fn whatever_is_lost_on_the_way_it_is_captured_once() {
+async fn lost_messages_do_not_repeat_the_capture() {
     let shop = Shop::open().await;
     for fault in [
         Fault::LosesAnswer,
@@ -126,7 +126,7 @@ async fn whatever_is_lost_on_the_way_it_is_captured_once() {
 }
 
 #[tokio::test]
-async fn a_refused_one_is_told_and_left_to_the_merchant() {
+async fn a_declined_one_is_announced_and_left_to_the_merchant() {
     let shop = Shop::open().await;
     let payment = in_ten_minutes(&shop, json!({})).await;
     let refusal = Fault::Declines {
@@ -167,7 +167,7 @@ async fn the_time_can_be_changed_until_the_confirm() {
 }
 
 #[tokio::test]
-async fn what_is_held_is_not_captured_before_it_is_approved() {
+async fn a_held_payment_is_not_captured_before_its_approval() {
     let shop = Shop::open().await;
     let payment = confirmed(&shop, HELD, json!({})).await;
     assert_eq!(payment["status"], "requires_merchant_action");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::mandates;
 use crate::payment_methods::charge::charged;
-use crate::payment_methods::{card_of, kept, known, listed, method_id, paid_by_token};
+use crate::payment_methods::{card_of, known, listed, method_id, paid_by_token, saved_for};
 
 /// Returns the end of this month in the last time zone, twelve hours behind UTC.
 fn end_of_month(now: DateTime<FixedOffset>) -> DateTime<FixedOffset> {
@@ -20,7 +20,7 @@ fn end_of_month(now: DateTime<FixedOffset>) -> DateTime<FixedOffset> {
 }
 
 /// Returns the members of a card that expires this month.
-fn of_month(now: DateTime<FixedOffset>) -> Value {
+fn expiring_in_month_of(now: DateTime<FixedOffset>) -> Value {
     json!({ "card_exp_month": now.format("%m").to_string(), "card_exp_year": now.format("%Y").to_string() })
 }
 
@@ -35,7 +35,7 @@ async fn at_the_end_of_a_month() -> (Shop, Value, i64) {
     let shop = Shop::open().await;
     let now = moment(&shop.time_passes(0).await["now"]);
     let left = (end_of_month(now) - now - Duration::minutes(10)).num_seconds();
-    (shop, of_month(now), left)
+    (shop, expiring_in_month_of(now), left)
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn a_stored_credential_whose_month_has_ended_is_sent_to_its_issuer() {
     let agreed = with(mandate, of_this_month.clone());
     let agreed = shop.creates(agreed).await.ok();
     let mandate = mandates::retrieved(&shop, &agreed).await;
-    let saved = with(with(order(), card(APPROVED)), kept("off_session"));
+    let saved = with(with(order(), card(APPROVED)), saved_for("off_session"));
     let saved = with(saved, json!({ "customer_id": "ada", "confirm": true }));
     let saved = shop.creates(with(saved, of_this_month)).await.ok();
     shop.time_passes(left + 601).await;

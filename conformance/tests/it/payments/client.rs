@@ -170,7 +170,7 @@ fn sample(schema: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_a_payer_sees() {
+async fn the_payers_view_of_a_payment() {
     let shop = Shop::open().await;
     let private = json!({ "metadata": { "margin": 40 }, "connector_metadata": { "a": 1 }, "feature_metadata": { "b": 2 } });
     let payment = shop.creates(with(order_with(APPROVED), private)).await.ok();

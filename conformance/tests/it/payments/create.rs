@@ -273,7 +273,7 @@ async fn profiles_and_merchants_that_are_not_the_callers() {
 }
 
 #[tokio::test]
-async fn what_cant_be_done_is_refused_and_never_dropped() {
+async fn impossible_members_are_refused_and_never_ignored() {
     let shop = Shop::open().await;
     let split = json!({ "split_payments": { "stripe_split_payment": { "application_fees": 10 } } });
     shop.creates(with(order_with(APPROVED), split))

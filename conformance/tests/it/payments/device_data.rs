@@ -21,7 +21,7 @@ fn collected(indicator: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_payers_client_is_told_what_to_do() {
+async fn the_payers_client_gets_the_next_action() {
     let shop = Shop::open().await;
     let payment = waiting(&shop, json!({})).await;
     let action = &payment["next_action"];
@@ -160,7 +160,7 @@ async fn only_what_waits_for_data_can_be_completed() {
 /// The answer is lost or never comes. The payment is synced, and the payer may try again if the processor never
 /// received the data.
 #[tokio::test]
-async fn what_is_not_known_at_once_is_found_out() {
+async fn an_unknown_outcome_is_found_out() {
     let shop = Shop::open().await;
     for (fault, then) in [
         (Fault::LosesAnswer, "succeeded"),

@@ -13,7 +13,7 @@ use super::{attempt_status, authorized, becomes, events_of, standing};
 
 const HELD: i64 = HOLD_DAYS * 86_400;
 
-async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
     let told = events_of(shop, payment).await;
     told.into_iter().map(|(event, _)| event).collect()
 }
@@ -25,7 +25,7 @@ fn lapses(shop: &Shop) -> usize {
 }
 
 #[tokio::test]
-async fn what_nobody_captures_expires() {
+async fn an_uncaptured_authorization_expires() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     let end = moment(&payment["capture_before"]);
@@ -43,7 +43,7 @@ async fn what_nobody_captures_expires() {
     assert_eq!(attempt_status(&shop, &payment).await, "expired");
     assert_eq!(expired["capture_before"], payment["capture_before"]);
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["payment_authorized", "payment_expired"]
     );
     assert_eq!(shop.money().released, 6540);
@@ -58,7 +58,7 @@ async fn what_nobody_captures_expires() {
 }
 
 #[tokio::test]
-async fn what_was_captured_in_time_stays() {
+async fn a_capture_in_time_stays() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual_multiple").await;
     let part = json!({ "amount_to_capture": 4000 });
@@ -69,7 +69,7 @@ async fn what_was_captured_in_time_stays() {
     let ended = becomes(&shop, &payment, "partially_captured").await;
     assert_eq!(standing(&ended), ("partially_captured", 0, 4000));
     let news = ["payment_authorized", "payment_captured", "payment_captured"];
-    assert_eq!(told(&shop, &payment).await, news);
+    assert_eq!(event_types(&shop, &payment).await, news);
     let whole = shop.asks_about(&whole).await.ok();
     assert_eq!(standing(&whole), ("succeeded", 0, 6540));
     assert_eq!((shop.money().captured, lapses(&shop)), (4000 + 6540, 1));
@@ -79,7 +79,7 @@ async fn what_was_captured_in_time_stays() {
 
 /// A sale holds no authorization.
 #[tokio::test]
-async fn of_a_sale_no_end_is_told() {
+async fn a_sale_has_no_capture_before() {
     let shop = Shop::open().await;
     let sale = shop.creates(paid_with(APPROVED)).await.ok();
     assert_eq!(sale["capture_before"], Value::Null);
@@ -119,7 +119,7 @@ async fn a_capture_or_a_cancel_at_the_end_doubles_nothing() {
         let status = ended["status"].as_str().expect("a status");
         let is_end = ["succeeded", "failed", "cancelled", "expired"].contains(&status);
         assert!(is_end, "{ended}");
-        let news = told(&shop, payment).await;
+        let news = event_types(&shop, payment).await;
         assert_eq!(news.len(), 2, "authorized, and one end: {news:?}");
     }
     let money = shop.money();

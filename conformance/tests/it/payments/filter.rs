@@ -188,7 +188,7 @@ async fn an_absent_body_asks_for_everything() {
 }
 
 #[tokio::test]
-async fn words_that_nobody_knows() {
+async fn unknown_words_are_refused() {
     let shop = Shop::open().await;
     for member in [
         "status",

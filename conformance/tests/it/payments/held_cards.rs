@@ -25,7 +25,7 @@ async fn lapses(shop: &Shop, payment: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn when_the_card_has_lapsed_the_payment_asks_for_one() {
+async fn an_expired_card_leaves_the_payment_without_an_instrument() {
     let shop = Shop::open().await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     assert_eq!(payment["status"], "requires_confirmation");

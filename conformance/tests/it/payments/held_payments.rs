@@ -17,13 +17,13 @@ async fn held(shop: &Shop, capture_method: &str) -> Value {
 }
 
 /// Returns the types of the payment's events.
-async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
+async fn event_types(shop: &Shop, payment: &Value) -> Vec<String> {
     let events = events_of(shop, payment).await;
     events.into_iter().map(|(event, _)| event).collect()
 }
 
 #[tokio::test]
-async fn what_is_held_says_why_and_waits() {
+async fn a_held_payment_has_a_reason_and_waits() {
     let shop = Shop::open().await;
     let payment = held(&shop, "automatic").await;
     let message = &payment["frm_message"];
@@ -33,7 +33,7 @@ async fn what_is_held_says_why_and_waits() {
     assert_eq!(message["frm_reason"]["code"], "elevated_risk");
     assert_eq!(payment["merchant_decision"], json!(null));
     assert_eq!(attempt_status(&shop, &payment).await, "unresolved");
-    assert_eq!(told(&shop, &payment).await, ["action_required"]);
+    assert_eq!(event_types(&shop, &payment).await, ["action_required"]);
     let money = shop.money();
     assert_eq!((money.authorized, money.captured), (6540, 0));
     let asked = shop.asks_about(&payment).await.ok();
@@ -53,14 +53,14 @@ async fn what_is_held_says_why_and_waits() {
 }
 
 #[tokio::test]
-async fn what_is_approved_goes_on_by_its_capture_method() {
+async fn an_approved_payment_goes_on_by_its_capture_method() {
     let shop = Shop::open().await;
     let payment = held(&shop, "automatic").await;
     let paid = shop.approves(&payment).await.ok();
     assert_eq!(standing(&paid), ("succeeded", 0, 6540));
     assert_eq!(paid["merchant_decision"], "approved");
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "payment_succeeded"]
     );
     let money = shop.money();
@@ -72,7 +72,7 @@ async fn what_is_approved_goes_on_by_its_capture_method() {
     let approved = shop.approves(&payment).await.ok();
     assert_eq!(standing(&approved), ("requires_capture", 6540, 0));
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "payment_authorized"]
     );
     let part = json!({ "amount_to_capture": 4000 });
@@ -81,7 +81,7 @@ async fn what_is_approved_goes_on_by_its_capture_method() {
 }
 
 #[tokio::test]
-async fn what_is_rejected_has_failed_and_is_let_go() {
+async fn a_rejected_payment_has_failed_and_is_voided() {
     let shop = Shop::open().await;
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
@@ -95,7 +95,7 @@ async fn what_is_rejected_has_failed_and_is_let_go() {
         assert_eq!(rejected["manual_retry_allowed"], false);
         assert_eq!(attempt_status(&shop, &payment).await, "router_declined");
         assert_eq!(
-            told(&shop, &payment).await,
+            event_types(&shop, &payment).await,
             ["action_required", "payment_failed"]
         );
         shop.confirms(&payment, json!({}))
@@ -159,7 +159,7 @@ async fn an_approval_of_unknown_outcome_is_found_out() {
     assert_eq!(standing(&refused), ("requires_capture", 6540, 0));
     assert_eq!(refused["error_code"], "DC_08");
     assert_eq!(
-        told(&shop, &payment).await,
+        event_types(&shop, &payment).await,
         ["action_required", "action_required"]
     );
     let paid = shop.captures(&payment, json!({})).await.ok();
@@ -188,7 +188,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
         assert_eq!(unresolved, json!([]));
         released += 6540;
         assert_eq!(shop.money().released, released, "{fault:?}");
-        assert_eq!(told(&shop, &payment).await.len(), 2);
+        assert_eq!(event_types(&shop, &payment).await.len(), 2);
     }
     let payment = held(&shop, "manual").await;
     let refusal = Fault::Declines {
@@ -202,7 +202,7 @@ async fn a_rejection_of_unknown_outcome_is_found_out() {
 
 /// The answer to the authorization was lost, and the sync finds the payment held.
 #[tokio::test]
-async fn that_it_is_held_may_be_found_out_later() {
+async fn a_sync_can_find_a_payment_held() {
     let shop = Shop::open().await;
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
     let more = json!({ "confirm": true });

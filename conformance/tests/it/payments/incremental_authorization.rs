@@ -73,7 +73,7 @@ async fn a_new_total_can_be_captured() {
 }
 
 #[tokio::test]
-async fn what_is_raised_can_be_voided_and_captured_in_parts() {
+async fn a_raised_authorization_can_be_voided_and_captured_in_parts() {
     let shop = Shop::open().await;
     let cancelled = may_be_raised(&shop, json!({})).await;
     shop.raises(&cancelled, 9000).await.ok();
@@ -94,7 +94,7 @@ async fn what_is_raised_can_be_voided_and_captured_in_parts() {
 }
 
 #[tokio::test]
-async fn what_it_is_refused_for() {
+async fn wrong_raises_are_refused() {
     let shop = Shop::open().await;
     let payment = may_be_raised(&shop, json!({})).await;
     for amount in [6540, 100, 0, -1] {
@@ -132,7 +132,7 @@ async fn what_it_is_refused_for() {
 }
 
 #[tokio::test]
-async fn what_the_processor_refuses_changes_nothing() {
+async fn a_declined_raise_changes_nothing() {
     let shop = Shop::open().await;
     let payment = may_be_raised(&shop, json!({})).await;
     let refusal = Fault::Declines {
@@ -155,7 +155,7 @@ async fn what_the_processor_refuses_changes_nothing() {
 
 /// The processor leaves the raise pending or its answer is lost. A sync or a notice tells the outcome.
 #[tokio::test]
-async fn what_is_not_known_at_once_is_found_out() {
+async fn an_unknown_raise_is_found_out() {
     let shop = Shop::open().await;
     for (fault, at_first, then, total) in [
         (Fault::Pends, "processing", "success", 9000),

@@ -69,7 +69,7 @@ async fn without_the_wish_nothing_more_is_captured() {
 }
 
 #[tokio::test]
-async fn what_is_left_of_it_is_released_or_voided_as_ever() {
+async fn the_rest_is_released_or_voided_as_usual() {
     let shop = Shop::open().await;
     let part = to_exceed(&shop).await;
     let less = json!({ "amount_to_capture": 4000 });

@@ -202,7 +202,7 @@ async fn a_payer_of_an_older_attempt_learns_nothing_of_the_newer_one() {
 }
 
 #[tokio::test]
-async fn who_comes_back_too_early_is_shown_the_way() {
+async fn a_payer_who_comes_back_too_early_is_sent_on() {
     let shop = Shop::open().await;
     let at_once = json!({ "confirm": true });
     let payment = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();

@@ -107,7 +107,7 @@ async fn a_manual_retry_is_for_what_has_failed() {
 }
 
 #[tokio::test]
-async fn what_has_no_effect_is_refused_by_name() {
+async fn words_without_an_effect_are_refused_by_name() {
     let shop = Shop::open().await;
     let held = authorized(&shop, "manual").await;
     let raw = json!({ "all_keys_required": true });

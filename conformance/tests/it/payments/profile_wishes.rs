@@ -34,7 +34,7 @@ fn days(payment: &Value) -> i64 {
 }
 
 /// Returns the payment's four members about this: asked for and granted, twice.
-fn told(payment: &Value) -> [&Value; 4] {
+fn wishes_and_grants(payment: &Value) -> [&Value; 4] {
     [
         "request_extended_authorization",
         "extended_authorization_applied",
@@ -45,10 +45,10 @@ fn told(payment: &Value) -> [&Value; 4] {
 }
 
 #[tokio::test]
-async fn what_is_only_reserved_stands_longer_and_more_of_it_may_be_captured() {
+async fn authorizations_hold_longer_and_allow_larger_captures() {
     let shop = wishing_shop().await;
     let payment = pays(&shop, json!({ "capture_method": "manual" })).await;
-    assert_eq!(told(&payment), [&json!(true); 4]);
+    assert_eq!(wishes_and_grants(&payment), [&json!(true); 4]);
     assert_eq!(days(&payment), EXTENDED_HOLD_DAYS);
     let more = json!({ "amount_to_capture": MOST });
     let paid = shop.captures(&payment, more).await.ok();
@@ -64,7 +64,7 @@ async fn a_payment_that_says_no_is_heard() {
     });
     let payment = pays(&shop, no).await;
     let nothing = [&json!(false), &Value::Null, &json!(false), &json!(false)];
-    assert_eq!(told(&payment), nothing);
+    assert_eq!(wishes_and_grants(&payment), nothing);
     assert_eq!(days(&payment), HOLD_DAYS);
     let more = json!({ "amount_to_capture": 6541 });
     shop.captures(&payment, more).await.refused(422, "IR_06");
@@ -75,10 +75,10 @@ async fn nothing_is_asked_of_what_is_taken_at_once_nor_of_several_captures() {
     let shop = wishing_shop().await;
     let sale = pays(&shop, json!({})).await;
     assert_eq!(standing(&sale), ("succeeded", 0, 6540));
-    assert_eq!(told(&sale), [&Value::Null; 4]);
+    assert_eq!(wishes_and_grants(&sale), [&Value::Null; 4]);
     let several = pays(&shop, json!({ "capture_method": "manual_multiple" })).await;
     assert_eq!(
-        told(&several),
+        wishes_and_grants(&several),
         [&json!(true), &json!(true), &Value::Null, &Value::Null]
     );
 }
@@ -145,7 +145,7 @@ async fn a_billing_address_of_the_payment_may_stay_its_own() {
 }
 
 #[tokio::test]
-async fn the_merchants_trade_is_told() {
+async fn the_merchants_category_code_is_sent() {
     let shop = Shop::open().await;
     pays(&shop, json!({})).await;
     assert_eq!(details(&shop)["category_code"], Value::Null);

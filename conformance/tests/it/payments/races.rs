@@ -263,7 +263,7 @@ async fn updates_against_confirm() {
 
 /// A payment and its captures are stored in separate rows, but a read must be consistent.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_sees_half_of_a_change() {
+async fn no_read_shows_half_of_a_change() {
     let shop = Shop::open().await;
     for _ in 0..20 {
         let payment = authorized(&shop, "manual").await;

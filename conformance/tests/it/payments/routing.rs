@@ -20,7 +20,7 @@ async fn goes_to(shop: &Shop, more: Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_oldest_account_when_nobody_says() {
+async fn the_oldest_account_by_default() {
     let shop = shop_with_three().await;
     assert_eq!(goes_to(&shop, json!({})).await, "fauxpay");
     shop.reconnects(json!({ "disabled": true })).await.ok();
@@ -92,7 +92,7 @@ async fn wishes_that_cant_be_met() {
 }
 
 #[tokio::test]
-async fn what_an_account_is_enabled_for() {
+async fn accounts_take_only_enabled_methods() {
     let shop = Shop::open().await;
     let enabled = json!({ "payment_methods_enabled": [{
         "payment_method": "card",
@@ -142,7 +142,7 @@ async fn what_an_account_is_enabled_for() {
 }
 
 #[tokio::test]
-async fn an_account_may_be_kept_from_charges_without_the_payer() {
+async fn an_account_can_exclude_charges_without_the_payer() {
     let shop = Shop::open().await;
     let enabled = json!({ "payment_methods_enabled": [
         { "payment_method": "card", "recurring_enabled": false },

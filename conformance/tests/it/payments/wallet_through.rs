@@ -95,7 +95,7 @@ async fn a_split_draws_once_for_the_checkout_and_its_confirm() {
 }
 
 #[tokio::test]
-async fn what_the_merchant_asks_for_goes_before_what_was_offered() {
+async fn the_merchants_routing_wins_over_the_offer() {
     let two = Two::open().await;
     let payment = two.shop.creates(order()).await.ok();
     assert_eq!(two.offered(&payment).await, "fauxpay");

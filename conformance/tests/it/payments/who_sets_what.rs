@@ -169,7 +169,7 @@ async fn payments(shop: &Shop) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn what_the_table_says_is_seen() {
+async fn answers_match_the_table() {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     let mut seen = BTreeSet::new();

@@ -27,7 +27,7 @@ async fn a_closed_merchant_is_acted_for_no_more() {
 }
 
 #[tokio::test]
-async fn a_closed_platform_acts_for_nobody_and_its_merchants_go_on() {
+async fn a_closed_platform_cannot_act_and_its_merchants_go_on() {
     let server = TestServer::start().await;
     let hall = Hall::open(&server, "hall").await;
     let stall = hall.connects("stall").await;

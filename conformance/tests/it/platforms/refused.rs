@@ -82,7 +82,7 @@ async fn only_a_platforms_secret_key_acts_for_others() {
 }
 
 #[tokio::test]
-async fn what_is_not_listed_is_done_for_nobody() {
+async fn unlisted_operations_are_refused_for_others() {
     let server = TestServer::start().await;
     let hall = Hall::open(&server, "hall").await;
     let stall = hall.connects("stall").await;

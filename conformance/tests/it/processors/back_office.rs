@@ -11,7 +11,7 @@ use crate::payments::events_of;
 async fn reserves(shop: &mut ProductionShop) -> Value {
     let manual = json!({ "capture_method": "manual" });
     let payment = shop.pays(CardThat::IsApproved, manual).await;
-    shop.is_told().await;
+    shop.receives_notices().await;
     payment
 }
 
@@ -45,9 +45,9 @@ async fn a_capture_and_a_refund_of_it() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Captures(1500));
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         by_hand(shop, &payment, ByHand::Refunds(400));
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
         // Only the rest can be refunded here.
         shop.refunds(&payment, json!({ "amount": 1200 }))
@@ -91,7 +91,7 @@ async fn a_cancellation() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Cancels);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @"
@@ -121,7 +121,7 @@ async fn a_capture_that_a_cancel_meets() {
         by_hand(shop, &payment, ByHand::Captures(1500));
         let cancelled = shop.cancels(&payment, json!({})).await.ok();
         shop.notes("cancelled", &cancelled);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
@@ -153,7 +153,7 @@ async fn an_adjustment_to_less() {
     let mut shop = ProductionShop::open(connector, stand_in()).await;
     let payment = reserves(&mut shop).await;
     by_hand(&shop, &payment, ByHand::Adjusts(4000));
-    shop.is_told_the_end_of(&payment).await;
+    shop.receives_notices_about(&payment).await;
     let read = shop.retrieves(&payment).await.ok();
     shop.writes(format!(
         "amount {}, net {}, {}",
@@ -165,7 +165,7 @@ async fn an_adjustment_to_less() {
         .await
         .refused(422, "IR_06");
     shop.captures(&payment, json!({})).await.ok();
-    shop.is_told_the_end_of(&payment).await;
+    shop.receives_notices_about(&payment).await;
     looks_closer(&mut shop, &payment).await;
     insta::assert_snapshot!(shop.evidence(), @"
     adyen
@@ -184,11 +184,11 @@ async fn an_adjustment_to_less() {
 async fn refunds_of_what_was_taken_at_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for amount in [400, 600] {
             by_hand(shop, &payment, ByHand::Refunds(amount));
         }
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
@@ -218,7 +218,7 @@ async fn refunds_of_what_was_taken_at_once() {
 
 /// No notice comes, so the merchant asks for a sync. Adyen has no such request.
 #[tokio::test]
-async fn what_a_merchant_asks_about() {
+async fn a_sync_finds_back_office_operations() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         by_hand(shop, &payment, ByHand::Captures(1500));
@@ -229,7 +229,7 @@ async fn what_a_merchant_asks_about() {
         }
         looks_closer(shop, &payment).await;
         // Later notices bring nothing new.
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         looks_closer(shop, &payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"

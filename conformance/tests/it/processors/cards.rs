@@ -49,7 +49,7 @@ fn stand_on_their_processors_page() {
 
 /// The members of an approval that merchants can read, besides amounts.
 #[tokio::test]
-async fn what_is_told_of_an_approval() {
+async fn approvals_show_the_processors_data() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
         assert_eq!(payment["status"], "succeeded");
@@ -57,8 +57,8 @@ async fn what_is_told_of_an_approval() {
         for member in ["auth_code", "authentication_data", "payment_checks"] {
             shop.writes(format!("{member}: {}", card[member]));
         }
-        let is_told = !payment["network_transaction_id"].is_null();
-        shop.writes(format!("network_transaction_id: {is_told}"));
+        let has_reference = !payment["network_transaction_id"].is_null();
+        shop.writes(format!("network_transaction_id: {has_reference}"));
         let more = &payment["connector_response_metadata"];
         shop.writes(format!("connector_response_metadata: {more}"));
     });

@@ -62,7 +62,7 @@ fn contact_in(told: &Value, path: &str, found: &mut Vec<String>) {
 
 /// A phone as people write it, an e-mail address without a mail domain, and the addresses that a proxy adds.
 #[tokio::test]
-async fn a_processor_is_told_what_it_can_use() {
+async fn a_processor_gets_the_data_that_it_accepts() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let contact = json!({
             "phone": { "number": "(0151) 2345-6789", "country_code": "+49" }, "email": "ada@localhost",

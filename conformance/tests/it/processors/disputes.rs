@@ -20,7 +20,7 @@ impl ProductionShop {
         let booked = self.stand_in.all_books();
         let key = &booked.last().expect("it is paid").key;
         let reference = self.stand_in.dispute(key).expect("money was taken");
-        self.is_told().await;
+        self.receives_notices().await;
         (payment, reference)
     }
 
@@ -80,8 +80,8 @@ impl ProductionShop {
     }
 
     /// Delivers the processor's remaining notices; writes down the dispute, the payment and the processor's books.
-    async fn is_told_the_end_of_dispute(&mut self, payment: &Value, reference: &str) {
-        self.is_told().await;
+    async fn receives_notices_about_dispute(&mut self, payment: &Value, reference: &str) {
+        self.receives_notices().await;
         let dispute = self.dispute_of(payment).await;
         self.notes_dispute("when the processor has told of it", &dispute);
         let payment = self.retrieves(payment).await.ok();
@@ -106,7 +106,8 @@ async fn raised_asked_for_and_given_up() {
         shop.notes_dispute("asked for", &asked);
         let accepted = shop.accepts(&dispute).await.ok();
         shop.notes_dispute("given up", &accepted);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -141,7 +142,8 @@ async fn decided_before_it_was_given_up() {
         shop.stand_in.decide_dispute(&reference, true);
         let refused = shop.accepts(&dispute).await.refused(400, "CE_08");
         shop.writes(format!("refused: {refused}"));
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -171,7 +173,8 @@ async fn given_up_without_an_answer() {
         let open = shop.accepts(&dispute).await.ok();
         shop.notes_dispute("given up", &open);
         shop.looks_at_what_waits().await;
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -204,7 +207,8 @@ async fn challenged_and_lost() {
         shop.notes_dispute("challenged", &challenged);
         shop.looks_at_evidence(&reference);
         shop.stand_in.decide_dispute(&reference, false);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -264,7 +268,8 @@ async fn challenged_without_an_answer() {
         shop.notes_dispute("asked for", &asked);
         shop.looks_at_evidence(&reference);
         shop.stand_in.decide_dispute(&reference, true);
-        shop.is_told_the_end_of_dispute(&payment, &reference).await;
+        shop.receives_notices_about_dispute(&payment, &reference)
+            .await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen

@@ -26,7 +26,7 @@ async fn the_notice_ends_the_payment() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = reserves(shop).await;
         lapses(shop);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
         let events = events_of(shop, &payment).await.into_iter();
         let events: Vec<String> = events.map(|(event, _)| event).collect();
         shop.writes(events.join(", "));
@@ -66,7 +66,7 @@ async fn a_capture_that_comes_too_late_is_refused() {
         lapses(shop);
         let captured = shop.captures(&payment, json!({})).await.ok();
         shop.notes("captured", &captured);
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

@@ -18,13 +18,13 @@ async fn comes_to_be_known(shop: &mut ProductionShop, payment: &Value) {
     shop.looks_at_what_waits().await;
     let asked = shop.asks_about(payment).await.ok();
     shop.notes("when it is asked about", &asked);
-    shop.is_told_the_end_of(payment).await;
+    shop.receives_notices_about(payment).await;
 }
 
 /// The card is still in memory, so the server repeats the request with the same key and learns the outcome within the
 /// call.
 #[tokio::test]
-async fn of_a_payment_once() {
+async fn a_payments_answer_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         loses(shop, 1);
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
@@ -49,7 +49,7 @@ async fn of_a_payment_once() {
 }
 
 #[tokio::test]
-async fn of_a_payment_and_of_its_repeat() {
+async fn a_payments_answer_and_its_repeats() {
     let told = of_each(async |shop: &mut ProductionShop| {
         loses(shop, 2);
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
@@ -83,26 +83,26 @@ async fn of_a_payment_and_of_its_repeat() {
 
 /// The server repeats the request with the same key and learns the outcome within the call.
 #[tokio::test]
-async fn of_a_capture_a_refund_and_a_void_once() {
+async fn the_answers_to_a_capture_a_refund_and_a_void_once() {
     let told = of_each(async |shop: &mut ProductionShop| {
         for fault in [Fault::LosesAnswer, Fault::LosesRequest] {
             let manual = json!({ "capture_method": "manual" });
             let payment = shop.pays(CardThat::IsApproved, manual.clone()).await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.peer.faults().next(fault);
             shop.captures(&payment, json!({})).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.reads(&format!("{fault:?}, captured"), &payment).await;
             shop.peer.faults().next(fault);
             let refund = shop.refunds(&payment, json!({ "amount": 400 })).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             let refund = shop.asks_about_refund(&refund).await.ok();
             shop.notes("refunded", &refund);
             let payment = shop.pays(CardThat::IsApproved, manual).await;
-            shop.is_told().await;
+            shop.receives_notices().await;
             shop.peer.faults().next(fault);
             shop.cancels(&payment, json!({})).await.ok();
-            shop.is_told().await;
+            shop.receives_notices().await;
             let cancelled = shop.asks_about(&payment).await.ok();
             shop.notes("cancelled", &cancelled);
         }
@@ -151,10 +151,10 @@ async fn of_a_capture_a_refund_and_a_void_once() {
 
 /// The processor asks for a repeat after a failure. Whether the refund was made or not, it is made once.
 #[tokio::test]
-async fn of_a_refund_whose_processor_asks_for_a_repeat() {
+async fn a_refunds_answer_that_asks_for_a_repeat() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for _ in 0..2 {
             shop.peer.faults().next(Fault::AsksForRepeat);
         }
@@ -163,7 +163,7 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
         assert_ne!(refund["status"], "failed");
         let asked = shop.asks_about_refund(&refund).await.ok();
         shop.notes("when it is asked about", &asked);
-        shop.is_told().await;
+        shop.receives_notices().await;
         let known = shop.retrieves_refund(&refund).await.ok();
         shop.notes("when the processor has told of it", &known);
         shop.looks_into_the_books();
@@ -193,18 +193,18 @@ async fn of_a_refund_whose_processor_asks_for_a_repeat() {
 
 /// A sync sends a request again that never arrived.
 #[tokio::test]
-async fn of_a_capture_that_never_arrived() {
+async fn a_captures_request() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         for _ in 0..2 {
             shop.peer.faults().next(Fault::LosesRequest);
         }
         let captured = shop.captures(&payment, json!({})).await.ok();
         shop.notes("captured", &captured);
         shop.asks_about(&payment).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -226,7 +226,7 @@ async fn of_a_capture_that_never_arrived() {
 }
 
 #[tokio::test]
-async fn of_a_capture() {
+async fn a_captures_answer() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
@@ -261,7 +261,7 @@ async fn of_a_capture() {
 }
 
 #[tokio::test]
-async fn of_a_refund() {
+async fn a_refunds_answer() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
         loses(shop, 2);
@@ -270,7 +270,7 @@ async fn of_a_refund() {
         shop.looks_at_what_waits().await;
         let asked = shop.asks_about_refund(&refund).await.ok();
         shop.notes("when it is asked about", &asked);
-        shop.is_told().await;
+        shop.receives_notices().await;
         let known = shop.retrieves_refund(&refund).await.ok();
         shop.notes("when the processor has told of it", &known);
         shop.looks_into_the_books();

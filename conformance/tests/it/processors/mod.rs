@@ -11,7 +11,6 @@ mod charges;
 mod contact;
 mod declines;
 mod disputes;
-mod kept;
 mod lapses;
 mod lost_answers;
 mod metrics;
@@ -20,6 +19,7 @@ mod payers;
 pub mod production_shop;
 mod raises;
 mod refunds;
+mod stored_cards;
 mod wallets;
 
 use std::sync::Arc;

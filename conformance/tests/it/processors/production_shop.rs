@@ -177,7 +177,7 @@ impl ProductionShop {
     }
 
     /// Delivers the processor's remaining notices; the server finishes each one before the next.
-    pub async fn is_told(&mut self) {
+    pub async fn receives_notices(&mut self) {
         let url = format!(
             "{}/webhooks/{}/{}",
             self.shop.address(),
@@ -206,8 +206,8 @@ impl ProductionShop {
     }
 
     /// Delivers the remaining notices. Writes down the payment, the processor's books, and unresolved operations.
-    pub async fn is_told_the_end_of(&mut self, payment: &Value) {
-        self.is_told().await;
+    pub async fn receives_notices_about(&mut self, payment: &Value) {
+        self.receives_notices().await;
         self.reads("when the processor has told of it", payment)
             .await;
         self.looks_into_the_books();

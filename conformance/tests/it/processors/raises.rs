@@ -8,7 +8,7 @@ use super::production_shop::ProductionShop;
 
 /// If a connector can't raise authorizations, it still takes the payment, which says that it can't be raised.
 #[tokio::test]
-async fn what_was_reserved_is_raised_and_taken() {
+async fn an_authorization_is_raised_and_captured() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = raisable(shop).await;
         if payment["incremental_authorization_allowed"] == false {
@@ -21,12 +21,12 @@ async fn what_was_reserved_is_raised_and_taken() {
         let asked = shop.raises(&payment, 9000).await.ok();
         shop.writes(raises(&asked));
         shop.looks_at_what_waits().await;
-        shop.is_told().await;
+        shop.receives_notices().await;
         let raised = shop.retrieves(&payment).await.ok();
         shop.writes(raises(&raised));
         shop.notes("raised", &raised);
         shop.captures(&payment, json!({})).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @"
     adyen
@@ -69,16 +69,16 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
         shop.looks_at_what_waits().await;
         let known = shop.asks_about(&payment).await.ok();
         shop.writes(raises(&known));
-        shop.is_told().await;
+        shop.receives_notices().await;
         shop.raises(&payment, 1_000_001).await.ok();
-        shop.is_told().await;
+        shop.receives_notices().await;
         let refused = shop.retrieves(&payment).await.ok();
         shop.writes(raises(&refused));
         let why = &refused["incremental_authorizations"][1];
         shop.writes(format!("{} {}", why["error_code"], why["error_message"]));
         shop.notes("refused", &refused);
         shop.cancels(&payment, json!({})).await.ok();
-        shop.is_told_the_end_of(&payment).await;
+        shop.receives_notices_about(&payment).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen

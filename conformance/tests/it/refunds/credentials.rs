@@ -77,7 +77,7 @@ async fn they_are_needed_again_under_the_same_name() {
 }
 
 #[tokio::test]
-async fn what_is_open_is_asked_about_with_them() {
+async fn open_refunds_are_synced_with_them() {
     let shop = Shop::open().await;
     // The merchant's call syncs.
     let payment = paid_with_mine(&shop, APPROVED).await;
@@ -113,7 +113,7 @@ async fn what_is_open_is_asked_about_with_them() {
 }
 
 #[tokio::test]
-async fn they_are_kept_no_longer_than_needed() {
+async fn they_are_stored_no_longer_than_needed() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let kept = || damage::held_refund_credentials(&site.folder("one"));
@@ -147,7 +147,7 @@ async fn they_are_kept_no_longer_than_needed() {
 }
 
 #[tokio::test]
-async fn where_they_are_lost_nothing_is_concluded() {
+async fn without_them_nothing_is_concluded() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = paid_with_mine(&shop, APPROVED).await;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{amount, becomes, paid_with, settles};
 
 /// Opens a shop that subscribes to these refund statuses, and to failed payments only.
-async fn told_shop(receiver: &Receiver, statuses: Value) -> Shop {
+async fn subscribed_shop(receiver: &Receiver, statuses: Value) -> Shop {
     let shop = Shop::open().await;
     let details = json!({
         "webhook_url": receiver.url(), "payment_statuses_enabled": ["failed"],
@@ -47,7 +47,7 @@ async fn types_of(shop: &Shop, refund: &Value) -> Vec<String> {
 #[tokio::test]
 async fn the_content_is_the_refund_as_it_is_retrieved() {
     let receiver = Receiver::open().await;
-    let shop = told_shop(&receiver, json!([])).await;
+    let shop = subscribed_shop(&receiver, json!([])).await;
     let paid = paid_with(&shop, APPROVED).await;
     let some = json!({ "amount": 2000, "reason": "late", "metadata": { "return": "r-1" } });
     let succeeded = shop.refunds(&paid, some).await.ok();
@@ -149,7 +149,7 @@ async fn one_each_whoever_finds_out() {
 
 /// The refund first failed and later succeeded. Both events were true at their time.
 #[tokio::test]
-async fn a_late_truth_is_told_too() {
+async fn a_late_outcome_is_announced_too() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     shop.next_call_meets(Call::Refund, Fault::HeldOnTheWay);
@@ -168,7 +168,7 @@ async fn a_late_truth_is_told_too() {
 
 /// Both spellings of the statuses work, and only the selected ones are sent.
 #[tokio::test]
-async fn a_profile_says_which_statuses_it_is_told_of() {
+async fn a_profile_chooses_the_announced_statuses() {
     for (statuses, wanted) in [
         (json!(["succeeded"]), "refund_succeeded"),
         (json!(["success"]), "refund_succeeded"),
@@ -176,7 +176,7 @@ async fn a_profile_says_which_statuses_it_is_told_of() {
         (json!(["transaction_failure"]), "refund_failed"),
     ] {
         let receiver = Receiver::open().await;
-        let shop = told_shop(&receiver, statuses.clone()).await;
+        let shop = subscribed_shop(&receiver, statuses.clone()).await;
         let (good, bad) = (
             paid_with(&shop, APPROVED).await,
             paid_with(&shop, REFUNDS_DECLINED).await,

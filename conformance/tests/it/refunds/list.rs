@@ -218,7 +218,7 @@ async fn ten_are_on_a_page() {
 }
 
 #[tokio::test]
-async fn words_that_nobody_knows() {
+async fn unknown_words_are_refused() {
     let shop = Shop::open().await;
     let list = |body: Value| shop.call("refunds_list").json(&body);
     for member in ["refund_status", "currency", "connector"] {
@@ -235,7 +235,7 @@ async fn words_that_nobody_knows() {
 }
 
 #[tokio::test]
-async fn everyone_lists_what_is_theirs() {
+async fn every_caller_lists_their_own() {
     let books = Books::open().await;
     let shop = &books.shop;
     let narrowed = shop

@@ -120,7 +120,7 @@ async fn as_many_as_fit_and_may_be_made_all_succeed() {
 
 /// The same with a processor that leaves refunds pending, breaks connections and declines.
 #[tokio::test(flavor = "multi_thread")]
-async fn nor_while_the_processor_is_in_trouble() {
+async fn not_even_while_the_processor_is_in_trouble() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let declines = Fault::Declines {
@@ -207,7 +207,7 @@ async fn a_note_and_an_answer_at_once_lose_neither() {
 /// A payment and its refunds are stored in separate rows, but a read must be consistent. The judge checks in every
 /// answer that the total is the sum of the list.
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_sees_half_of_a_change() {
+async fn no_read_shows_half_of_a_change() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let looking = (0..8).map(|_| {

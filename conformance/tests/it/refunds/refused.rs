@@ -106,7 +106,7 @@ async fn a_twelfth_refund() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_for_this_caller() {
+async fn objects_of_others_are_not_found() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, amount(1000)).await.ok();

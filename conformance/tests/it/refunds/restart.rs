@@ -109,7 +109,7 @@ async fn a_client_that_hangs_up() {
 
 /// The server was stopped properly with a pending and a scheduled refund.
 #[tokio::test]
-async fn what_is_open_outlives_its_server() {
+async fn open_refunds_survive_a_restart() {
     let site = Site::on_sqlite();
     let shop = site.server("one").await.shop("bookshop").await;
     let payment = paid_with(&shop, REFUNDS_PEND).await;

@@ -46,7 +46,7 @@ async fn the_processor_may_refuse_it() {
 }
 
 #[tokio::test]
-async fn who_does_not_want_to_wait_asks() {
+async fn a_caller_can_sync_a_scheduled_refund() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, scheduled(2000)).await.ok();
@@ -58,7 +58,7 @@ async fn who_does_not_want_to_wait_asks() {
 
 /// The worker's call or its answer is lost.
 #[tokio::test]
-async fn what_the_worker_asked_for_is_found_out() {
+async fn an_unknown_scheduled_refund_is_found_out() {
     let shop = Shop::open().await;
     for (fault, end, went_back) in [
         (Fault::LosesAnswer, "succeeded", 2000),

@@ -13,7 +13,7 @@ fn undated(refund: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
+async fn sent_members_are_replaced_and_the_others_stay() {
     let shop = Shop::open().await;
     // The refund stays pending however long this takes, because syncs fail.
     let script = shop.processor().script();
@@ -53,7 +53,7 @@ async fn what_is_sent_replaces_what_is_stored_and_the_rest_stays() {
 }
 
 #[tokio::test]
-async fn the_processor_is_not_told_and_the_payment_not_changed() {
+async fn the_processor_is_not_called_and_the_payment_not_changed() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, json!({ "reason": "first" })).await;
@@ -70,7 +70,7 @@ async fn the_processor_is_not_told_and_the_payment_not_changed() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, json!({})).await.ok();

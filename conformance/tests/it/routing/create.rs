@@ -59,7 +59,7 @@ async fn every_kind_is_stored_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn what_is_needed_is_named() {
+async fn missing_members_are_named() {
     let shop = shop_with_three().await;
     for member in ["name", "description", "profile_id", "algorithm"] {
         let without = json!({ member: null });
@@ -70,7 +70,7 @@ async fn what_is_needed_is_named() {
 }
 
 #[tokio::test]
-async fn what_isnt_let_in_is_named() {
+async fn wrong_members_are_named() {
     let shop = shop_with_three().await;
     let stripe = json!({ "connector": "stripe_test" });
     let other = Shop::open().await;
@@ -292,7 +292,7 @@ async fn what_isnt_let_in_is_named() {
 }
 
 #[tokio::test]
-async fn what_it_decides_about_belongs_to_its_kind() {
+async fn algorithms_must_fit_their_transaction_type() {
     let shop = shop_with_three().await;
     let with_type = |algorithm: Value, of: &str| {
         creates_with(&shop, algorithm, json!({ "transaction_type": of }))

@@ -56,7 +56,7 @@ async fn the_merchant_says_in_which_order() {
 }
 
 #[tokio::test]
-async fn only_an_order_of_what_is_in_it() {
+async fn only_an_order_of_the_listed_accounts() {
     let shop = shop_with_three().await;
     for list in [
         &["adyen_test"][..],
@@ -84,7 +84,7 @@ async fn only_an_order_of_what_is_in_it() {
 }
 
 #[tokio::test]
-async fn what_is_switched_on_joins_at_the_end() {
+async fn an_enabled_account_joins_at_the_end() {
     let shop = shop_with_three().await;
     let of_profile = shop
         .call("routing_default_update_of_profile")

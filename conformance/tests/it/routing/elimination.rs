@@ -151,7 +151,7 @@ async fn approvals_of_before_do_not_outweigh_failures_of_now() {
 }
 
 #[tokio::test]
-async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
+async fn declines_of_the_payer_do_not_count_against_the_processor() {
     let shop = shop_with_two().await;
     creates(&shop, "dynamic_connector_selection").await.ok();
     for _ in 0..6 {
@@ -162,7 +162,7 @@ async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
 }
 
 #[tokio::test]
-async fn what_a_processor_refuses_counts_where_its_code_comes_to_a_fault_of_its_own() {
+async fn declines_that_map_to_a_processor_fault_count() {
     let table = [
         ("processor_decline_unauthorized", "stripe_test"),
         ("processor_downtime", "stripe_test"),
@@ -257,7 +257,7 @@ async fn configurations_stay_and_one_is_active() {
 
 /// A configuration that only counts shows itself and its counts.
 #[tokio::test]
-async fn what_is_in_force_and_what_was_counted_can_be_read() {
+async fn active_configurations_and_counts_can_be_read() {
     let shop = shop_with_two().await;
     let reads = || on_profile(&shop, "dynamic_routing_retrieve");
     let none = reads().await.ok();
@@ -333,7 +333,7 @@ async fn an_update_takes_the_place_of_what_it_changes() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let create = |body: Value| on_profile(&shop, "dynamic_routing_elimination_create").json(&body);
     create(json!({})).await.refused(400, "IR_04");

@@ -23,7 +23,7 @@ fn evaluates(shop: &Shop, more: Value) -> Call {
 }
 
 /// Returns each candidate account with its obstacle.
-fn told(routing: &Value) -> Vec<String> {
+fn candidates_of(routing: &Value) -> Vec<String> {
     let candidates = routing["candidates"].as_array().expect("candidates");
     let told = candidates.iter().map(|one| {
         let why = one["dropped_because"].as_str().unwrap_or("eligible");
@@ -53,7 +53,7 @@ async fn each_attempt_tells_why_it_went_there() {
         (&json!("advanced"), &json!("the rule"))
     );
     assert_eq!(
-        told(&routing),
+        candidates_of(&routing),
         [
             "adyen_test eligible",
             "fauxpay disabled",
@@ -64,7 +64,7 @@ async fn each_attempt_tells_why_it_went_there() {
     let routing = explained(&shop, &in_dollars).await;
     assert_eq!(routing["rule"], json!(null), "none matched");
     assert_eq!(
-        told(&routing),
+        candidates_of(&routing),
         [
             "stripe_test eligible",
             "fauxpay disabled",
@@ -74,7 +74,7 @@ async fn each_attempt_tells_why_it_went_there() {
     let by_request = pays(json!({ "routing": single("adyen_test") })).await.ok();
     let routing = explained(&shop, &by_request).await;
     assert_eq!(routing["routed_by"], "request");
-    assert_eq!(told(&routing), ["adyen_test eligible"]);
+    assert_eq!(candidates_of(&routing), ["adyen_test eligible"]);
     // The routing is shown only on request.
     let read = shop
         .retrieves(&in_euros)
@@ -141,7 +141,7 @@ async fn a_trial_goes_where_a_payment_would() {
 }
 
 #[tokio::test]
-async fn nobody_could_take_it() {
+async fn no_account_could_take_it() {
     let shop = shop_with_three().await;
     let euros =
         json!({ "payment_methods_enabled": [{ "payment_method": "card", "maximum_amount": 1 }] });
@@ -150,7 +150,7 @@ async fn nobody_could_take_it() {
         .await
         .ok();
     assert_eq!(trial["connectors"], json!([]));
-    assert_eq!(told(&trial["routing"]), ["fauxpay amount"]);
+    assert_eq!(candidates_of(&trial["routing"]), ["fauxpay amount"]);
 }
 
 #[tokio::test]
@@ -172,7 +172,7 @@ async fn a_trial_of_a_wallet_or_a_token() {
 }
 
 #[tokio::test]
-async fn what_a_trial_may_not_say() {
+async fn wrong_dry_runs_are_refused() {
     let shop = shop_with_three().await;
     let elsewhere = Shop::open().await;
     let of_another = creates(&elsewhere, single("fauxpay")).await.ok();
@@ -249,7 +249,7 @@ async fn an_account_is_passed_over_for_a_reason() {
         let trial = evaluates(&shop, trial).await.ok();
         let fauxpay = format!("fauxpay {reason}");
         assert_eq!(
-            told(&trial["routing"]),
+            candidates_of(&trial["routing"]),
             [fauxpay.as_str(), "stripe_test eligible"]
         );
     }
@@ -281,7 +281,7 @@ async fn a_processor_is_passed_over_for_what_it_can_not_do() {
         let trial = evaluates(&shop, wish).await.ok();
         let adyen = format!("adyen {reason}");
         assert_eq!(
-            told(&trial["routing"]),
+            candidates_of(&trial["routing"]),
             ["fauxpay eligible", adyen.as_str()]
         );
     }

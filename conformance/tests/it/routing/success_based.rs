@@ -185,7 +185,7 @@ async fn it_is_switched_and_changed() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_requests_are_refused() {
     let shop = Shop::open().await;
     let config = |config: Value| json!({ "config": config });
     let block = |block: Value| config(json!({ "current_block_threshold": block }));

@@ -102,7 +102,7 @@ async fn stops(guard: &str) {
 
 /// Clients connect before the stop, and send their request when no new connection is accepted.
 #[tokio::test(flavor = "multi_thread")]
-async fn who_connected_before_the_end_and_speaks_after_it_is_answered() {
+async fn connections_from_before_the_stop_are_answered() {
     for guard in ["off", "on"] {
         let manner = Manner {
             environment: vec![

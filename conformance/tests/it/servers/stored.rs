@@ -11,8 +11,8 @@ use super::site::Site;
 /// Returns the names of all keys that seal stored data. A server with a SQLite file must be stopped.
 pub async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
     let sealed = match site.database_url() {
-        Some(url) => of_postgres(url).await,
-        None => of_sqlite(&site.folder(folder).join("multirail.sqlite")),
+        Some(url) => sealed_in_postgres(url).await,
+        None => sealed_in_sqlite(&site.folder(folder).join("multirail.sqlite")),
     };
     assert!(!sealed.is_empty(), "something rests sealed");
     let unnamed = sealed
@@ -65,7 +65,7 @@ pub fn due_subscription(folder: &Path, subscription_id: &str) -> (Option<i64>, i
     found.expect("a row")
 }
 
-fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
+fn sealed_in_sqlite(path: &Path) -> Vec<Vec<u8>> {
     let database = Sqlite::open(path).expect("a database");
     let columns = "select t.name, c.name from sqlite_master t, pragma_table_info(t.name) c \
          where t.type = 'table' and lower(c.type) = 'blob'";
@@ -90,7 +90,7 @@ fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
     sealed
 }
 
-async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
+async fn sealed_in_postgres(url: &str) -> Vec<Vec<u8>> {
     let mut database = PgConnection::connect(url).await.expect("a database");
     let columns = "select table_name::text, column_name::text from information_schema.columns \
          where data_type = 'bytea' and table_schema = 'public'";

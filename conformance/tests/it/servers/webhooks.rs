@@ -27,7 +27,7 @@ async fn arrives(endpoint: &TcpListener) -> TcpStream {
 
 /// The lease of the dead server's delivery expires while the endpoint hasn't answered.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_dead_server_had_on_its_way_another_one_sends() {
+async fn another_server_sends_the_webhooks_of_a_dead_one() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

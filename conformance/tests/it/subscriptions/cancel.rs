@@ -34,7 +34,7 @@ fn named(lines: &[(&str, i64)]) -> Vec<(String, i64)> {
 
 /// A quarter of a day has passed.
 #[tokio::test]
-async fn what_is_charged_for_the_current_term_is_given_back() {
+async fn the_charge_of_the_current_term_is_credited() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for (option, back) in [("none", 0), ("prorate", 75), ("full", 100)] {
@@ -145,7 +145,7 @@ async fn unbilled_charges_are_cut_and_set_off() {
 
 /// An unpaid invoice gives no credit, until somebody pays it.
 #[tokio::test]
-async fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
+async fn an_open_invoice_is_credited_once_it_is_paid() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let mut seen = Vec::new();
@@ -208,7 +208,7 @@ async fn all_that_was_charged_for_the_term_goes_back_in_full() {
 
 /// Credit that was set off against a voided invoice isn't lost.
 #[tokio::test]
-async fn what_a_voided_invoice_had_set_off_is_credit_again() {
+async fn credit_set_off_against_a_voided_invoice_returns() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = super::with_an_open_invoice(&shop).await;

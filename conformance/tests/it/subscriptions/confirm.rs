@@ -9,7 +9,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn it_is_made_then_confirmed_and_told_of() {
+async fn it_is_created_confirmed_and_announced() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let body = with(
@@ -97,7 +97,7 @@ fn body_of_reference() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_becomes_of_the_first_payment_becomes_of_it() {
+async fn the_first_payments_outcome_decides() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let begun = |price, number| {
@@ -211,7 +211,7 @@ async fn a_repeat_is_answered_the_same() {
 
 /// A refused request leaves no subscription, and no payment that nobody could confirm.
 #[tokio::test]
-async fn what_is_refused_leaves_nothing() {
+async fn a_refusal_leaves_nothing() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let reference = json!({ "merchant_reference_id": "4711" });

@@ -47,7 +47,7 @@ async fn an_invoice_is_charged_again_by_the_schedule() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
+async fn a_failed_collection_leaves_it_unpaid_until_it_is_paid() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -125,7 +125,7 @@ async fn a_voided_invoice_is_owed_no_more() {
 }
 
 #[tokio::test]
-async fn what_nobody_knows_is_not_charged_again() {
+async fn an_unknown_charge_is_not_repeated() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;

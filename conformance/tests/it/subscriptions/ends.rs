@@ -9,7 +9,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn a_customer_is_kept_while_a_subscription_goes_on() {
+async fn a_customer_cannot_be_deleted_during_a_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -29,7 +29,7 @@ async fn a_customer_is_kept_while_a_subscription_goes_on() {
 }
 
 #[tokio::test]
-async fn a_merchant_account_is_kept_while_a_subscription_goes_on() {
+async fn a_merchant_account_cannot_be_deleted_during_a_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -55,7 +55,7 @@ async fn a_merchant_account_is_kept_while_a_subscription_goes_on() {
 
 /// The methods were deleted with the customer. No charge was declined, so there is no dunning.
 #[tokio::test]
-async fn nobody_is_dunned_for_a_customer_who_was_forgotten() {
+async fn a_redacted_customer_is_not_dunned() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let open = with_an_open_invoice(&shop).await;
@@ -77,7 +77,7 @@ async fn nobody_is_dunned_for_a_customer_who_was_forgotten() {
 
 /// The shop has disabled every account that could take the payment. The payer isn't at fault, so there is no dunning.
 #[tokio::test]
-async fn a_shop_without_an_account_dunns_nobody() {
+async fn a_shop_without_an_account_does_not_dun() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_daily").await;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::billing::opens;
 
 use super::{
-    call, id, invoice_becomes, now, of_one_subscription, offers, on, pays_with, subscribed, wanted,
-    wanted_with,
+    call, id, invoice_becomes, now, offers, on, operations_on_a_subscription, pays_with,
+    subscribed, wanted, wanted_with,
 };
 
 /// A trial can be paused too; the first paid period begins when it is resumed.
@@ -39,7 +39,7 @@ async fn an_unknown_one_is_found_by_nothing() {
     let second = shop.call("business_profiles_create").json(&second).await;
     let second = second.ok()["profile_id"].clone();
     let second = second.as_str().expect("an id");
-    for (operation, body) in of_one_subscription() {
+    for (operation, body) in operations_on_a_subscription() {
         for (profile, named) in [
             (shop.profile_id.as_str(), "sub_none"),
             (second, id(&active)),
@@ -94,7 +94,7 @@ async fn nothing_is_subscribed_to_without_a_billing_account() {
 
 /// Members about the first payment and its customer go to the payment. The answer has every member of the table.
 #[tokio::test]
-async fn what_a_create_says_is_kept_and_answered() {
+async fn members_of_a_create_are_stored_and_answered() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let address =

@@ -14,7 +14,7 @@ fn path_of(shop: &Shop, invoice: &Value) -> String {
 }
 
 #[tokio::test]
-async fn whoever_has_the_address_can_print_it() {
+async fn anybody_with_the_address_can_print_it() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let subscription = subscribed(&shop, "reader_monthly").await;
@@ -59,7 +59,7 @@ async fn whoever_has_the_address_can_print_it() {
 
 /// After a change to a price with another time zone, earlier invoices stay unchanged.
 #[tokio::test]
-async fn what_was_issued_stays_as_it_is() {
+async fn an_issued_invoice_does_not_change() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let far = json!({ "item_id": "reader", "amount": 990, "interval": "month", "taxes": null,

@@ -12,7 +12,7 @@ use super::{
     subscribed, until, until_in_steps, wanted, wanted_with,
 };
 use crate::billing::makes;
-use crate::notices::{last_notice, open_key, tells, told_shop};
+use crate::notices::{last_notice, open_key, shop_with_notice_secret, tells};
 
 fn in_euros(mut notice: Value) -> Value {
     notice["answer"]["currency"] = json!("EUR");
@@ -22,7 +22,7 @@ fn in_euros(mut notice: Value) -> Value {
 /// A reversed capture reopens its invoice, and nothing is charged meanwhile.
 #[tokio::test]
 async fn an_invoice_is_as_paid_as_its_payment() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let payment = made["payment"].clone();
@@ -67,7 +67,7 @@ async fn an_invoice_is_as_paid_as_its_payment() {
 /// and nothing is charged meanwhile.
 #[tokio::test]
 async fn an_approval_after_a_refusal_stops_the_dunning() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
     shop.server
@@ -101,7 +101,7 @@ async fn an_approval_after_a_refusal_stops_the_dunning() {
 /// The processor had no trace of a charge, so there was another one. When the first arrives and is approved, it is
 /// voided.
 #[tokio::test]
-async fn a_charge_that_arrives_beside_the_next_one_is_undone() {
+async fn a_charge_that_arrives_after_the_next_one_is_voided() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -129,7 +129,7 @@ async fn a_charge_that_arrives_beside_the_next_one_is_undone() {
 /// becomes credit, which pays the next invoice.
 #[tokio::test]
 async fn money_that_comes_after_another_payment_has_paid_is_credit() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let payment = made["payment"].clone();
@@ -167,7 +167,7 @@ async fn money_that_comes_after_another_payment_has_paid_is_credit() {
 
 /// Meanwhile another customer uses the coupon; the late one can't confirm.
 #[tokio::test]
-async fn a_coupon_is_not_kept_by_who_never_confirms() {
+async fn an_unconfirmed_subscription_releases_its_coupon() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let last = json!({ "max_redemptions": 1 });
@@ -200,7 +200,7 @@ async fn a_coupon_is_not_kept_by_who_never_confirms() {
 /// The client secret had expired before the coupon. So the coupon wasn't reserved any more, whether or not a worker
 /// has run since.
 #[tokio::test]
-async fn a_coupon_that_is_over_is_not_had_by_who_confirms_too_late() {
+async fn an_expired_coupon_is_refused_at_a_late_confirm() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let clock = shop.time_passes(0).await;

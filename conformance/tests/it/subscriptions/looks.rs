@@ -46,7 +46,7 @@ async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes(
 /// A first payment is held for review. After the merchant's decision the subscription starts at once, before the next
 /// check.
 #[tokio::test]
-async fn what_is_decided_here_is_passed_on_at_once() {
+async fn the_merchants_decision_takes_effect_at_once() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let made = call(&shop, "subscriptions_create_and_confirm");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{DAY, call, declined, invoice_becomes, now, offers, on, subscribed, until, wanted};
 use crate::payment_methods::charge::agrees;
-use crate::payment_methods::kept;
+use crate::payment_methods::saved_for;
 
 /// Another card that is approved.
 pub const OTHER: &str = "4242424242424242";
@@ -49,7 +49,7 @@ async fn paid_by(shop: &Shop, subscription: &Value, number: u64, method: &Value)
 }
 
 #[tokio::test]
-async fn what_failed_is_charged_with_another_card_and_so_is_all_that_comes() {
+async fn a_new_card_is_charged_for_the_failed_and_all_later_invoices() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -103,7 +103,7 @@ async fn an_unpaid_subscription_goes_on_with_another_card() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_charged_takes_no_place() {
+async fn a_method_that_cannot_be_charged_is_refused() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
@@ -120,7 +120,7 @@ async fn what_can_not_be_charged_takes_no_place() {
     }
     // Saved for payments with the payer only.
     let body = with(
-        with(paid_with(OTHER), kept("on_session")),
+        with(paid_with(OTHER), saved_for("on_session")),
         json!({ "customer_id": "ada" }),
     );
     let paid = shop.creates(body).await.ok();
@@ -136,7 +136,7 @@ async fn what_can_not_be_charged_takes_no_place() {
     let expires = json!({ "payment_method_data": { "card": {
         "card_exp_year": today[..4], "card_exp_month": today[5..7] } } });
     let body = with(
-        with(paid_with(THIRD), kept("off_session")),
+        with(paid_with(THIRD), saved_for("off_session")),
         with(expires, json!({ "customer_id": "ada" })),
     );
     let paid = shop.creates(body).await.ok();
@@ -193,7 +193,7 @@ async fn paid_or_free(shop: &Shop, subscription: &Value, number: u64) {
 }
 
 #[tokio::test]
-async fn what_was_not_agreed_to_is_told_by_the_same_words_everywhere() {
+async fn missing_consent_has_the_same_message_everywhere() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;

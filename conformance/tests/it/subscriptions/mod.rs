@@ -209,7 +209,7 @@ pub async fn with_credit_left(shop: &Shop) -> Value {
 }
 
 /// Returns every operation on one subscription, with a valid body.
-pub fn of_one_subscription() -> [(&'static str, Option<Value>); 11] {
+pub fn operations_on_a_subscription() -> [(&'static str, Option<Value>); 11] {
     let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
     let confirm = json!({ "payment_details": pays_with(APPROVED) });
     [

@@ -11,8 +11,8 @@ use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, id, invoice_becomes, invoices, now, of_one_subscription, offers, on, subscribed,
-    wanted, wanted_with,
+    DAY, call, id, invoice_becomes, invoices, now, offers, on, operations_on_a_subscription,
+    subscribed, wanted, wanted_with,
 };
 use crate::billing::account;
 use crate::servers::site::Site;
@@ -107,14 +107,14 @@ async fn a_stored_subscription_is_read_and_never_billed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_else_is_asked_of_a_stored_subscription_is_refused() {
+async fn other_operations_on_a_stored_subscription_are_refused() {
     let site = site_before();
     let shop = opened(&site).await;
     for subscription in [ACTIVE, CREATED] {
         let subscription = json!({ "id": subscription });
         let before = now(&shop, &subscription).await;
         let billed = invoices(&shop, &subscription).await;
-        for (operation, body) in of_one_subscription() {
+        for (operation, body) in operations_on_a_subscription() {
             let mut asked = on(&shop, operation, &subscription);
             if operation.ends_with("_invoice") {
                 let invoice = billed[0]["id"].as_str().expect("an id");

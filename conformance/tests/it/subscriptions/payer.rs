@@ -63,7 +63,7 @@ async fn the_payer_confirms_his_subscription() {
 }
 
 #[tokio::test]
-async fn nobody_confirms_for_another() {
+async fn a_payer_confirms_only_their_own_subscription() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let (mine, other) = (made(&shop).await, made(&shop).await);

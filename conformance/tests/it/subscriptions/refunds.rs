@@ -13,7 +13,7 @@ use super::{
     DAY, call, declined, id, invoice_becomes, invoices, now, offers, on, subscribed, until,
     until_in_steps, wanted_with,
 };
-use crate::disputes::{stands, told_shop};
+use crate::disputes::{shop_with_notice_secret, stands};
 use crate::fault_proxy::FaultProxy;
 use crate::notices::sent::hears;
 use crate::servers::site::{Site, closed};
@@ -136,7 +136,7 @@ async fn credit_goes_with_a_payment_that_is_refunded_by_hand() {
 
 /// A part of the newest payment was refunded manually, so only the rest is refunded.
 #[tokio::test]
-async fn what_was_refunded_by_hand_is_not_refunded_again() {
+async fn a_manual_refund_is_not_repeated() {
     let (shop, active, newest) = renewed().await;
     let by_hand = shop.refunds(&newest, json!({ "amount": 600 })).await.ok();
     assert_eq!(by_hand["status"], "succeeded");
@@ -153,7 +153,7 @@ async fn what_was_refunded_by_hand_is_not_refunded_again() {
 
 /// Everything was refunded manually, so nothing else is: neither from the earlier payment nor as credit.
 #[tokio::test]
-async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
+async fn a_whole_manual_refund_leaves_nothing_to_refund() {
     let (shop, active, newest) = renewed().await;
     shop.refunds(&newest, json!({})).await.ok();
     let over = cancels(&shop, &active).await;
@@ -183,8 +183,8 @@ async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
 
 /// The payer got the money back from their bank.
 #[tokio::test]
-async fn what_a_lost_dispute_took_is_not_given_back() {
-    let shop = told_shop().await;
+async fn the_amount_of_a_lost_dispute_is_not_refunded() {
+    let shop = shop_with_notice_secret().await;
     hears(&shop);
     offers(&shop).await;
     let body = wanted_with("reader_monthly", DISPUTED);
@@ -200,7 +200,7 @@ async fn what_a_lost_dispute_took_is_not_given_back() {
 
 /// A manual refund reduces the credit, whichever comes first.
 #[tokio::test]
-async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
+async fn a_concurrent_manual_refund_takes_nothing_twice() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for _ in 0..6 {
@@ -244,7 +244,7 @@ async fn a_refund_that_fails_is_credit_again() {
 
 /// The processor can't be reached at first, and later can.
 #[tokio::test]
-async fn a_refund_that_never_reached_the_processor_is_made_anew() {
+async fn a_refund_that_never_reached_the_processor_is_sent_again() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;

@@ -67,7 +67,7 @@ async fn a_year(site: Site) {
 
 /// The processor never received the charge, so there was no decline. The charge is repeated at once.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_dies_during_a_renewal_dunns_nobody() {
+async fn a_server_that_dies_during_a_renewal_does_not_dun() {
     let site = Site::on_sqlite();
     let (runtime, server) = doomed(&site).await;
     let shop = server.shop("bookshop").await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::billing::makes;
 
 use super::{
-    DAY, call, declined, invoice_becomes, invoices, now, of_one_subscription, offers, on,
+    DAY, call, declined, invoice_becomes, invoices, now, offers, on, operations_on_a_subscription,
     pays_with, subscribed, until, wanted, wanted_with,
 };
 
@@ -135,7 +135,7 @@ async fn a_card_that_may_not_be_tried_again_is_not() {
 
 /// The processor captured another amount than requested; the merchant decides.
 #[tokio::test]
-async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
+async fn an_invoice_in_review_is_voided_or_charged_again() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for (operation, status) in [
@@ -162,7 +162,7 @@ async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
 
 /// A finished subscription can't change, however it ended, and only a paused one can be resumed.
 #[tokio::test]
-async fn what_is_over_stays_over() {
+async fn a_finished_subscription_stays_finished() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let cancelled = subscribed(&shop, "reader_monthly").await;
@@ -234,7 +234,7 @@ async fn every_operation_names_its_profile() {
         ),
         ("subscriptions_list", None),
     ];
-    operations.extend(of_one_subscription());
+    operations.extend(operations_on_a_subscription());
     for (operation, body) in &operations {
         let bare = || {
             let call = shop.call(operation);

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::{call, id, invoice_becomes, now, offers, on, pays_with, wanted, wanted_with};
 use crate::in_flight::is_authorized;
-use crate::notices::{last_notice, tells, told_shop};
+use crate::notices::{last_notice, shop_with_notice_secret, tells};
 
 /// A second card that is approved.
 const ANOTHER: &str = "5555555555554444";
@@ -58,7 +58,7 @@ async fn a_confirm_while_one_is_under_way_is_refused() {
 
 /// An impatient payer confirms many times, and the invoice shows only one.
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_confirms_one_confirms() {
+async fn only_one_of_many_confirms_confirms() {
     let shop = Shop::open().await;
     offers(&shop).await;
     for round in 1..=8 {
@@ -90,7 +90,7 @@ async fn of_many_confirms_one_confirms() {
 /// The last capture was reversed, but the payment still holds the rest. Another charge would take that twice.
 #[tokio::test]
 async fn nothing_is_collected_while_a_payment_holds_money() {
-    let shop = told_shop().await;
+    let shop = shop_with_notice_secret().await;
     offers(&shop).await;
     let mut body = wanted_with("reader_monthly", APPROVED);
     body["payment_details"]["capture_method"] = json!("manual_multiple");

@@ -24,7 +24,7 @@ pub fn lines(invoice: &Value) -> Vec<(String, i64)> {
 }
 
 #[tokio::test]
-async fn another_price_gives_back_what_is_left_and_charges_the_rest() {
+async fn another_price_credits_the_rest_and_charges_the_difference() {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;

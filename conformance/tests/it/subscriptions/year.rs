@@ -29,7 +29,7 @@ struct Ship {
 }
 
 impl Fleet {
-    async fn of(site: Site, folders: &[&'static str]) -> Self {
+    async fn on(site: Site, folders: &[&'static str]) -> Self {
         let mut fleet = Fleet {
             site,
             proxy: FaultProxy::new().await,
@@ -105,13 +105,13 @@ impl Fleet {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_of_two_servers_on_postgres() {
     if let Some(site) = Site::on_postgres().await {
-        a_year(Fleet::of(site, &["one", "two"]).await).await;
+        a_year(Fleet::on(site, &["one", "two"]).await).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_year_of_one_server_on_sqlite() {
-    a_year(Fleet::of(Site::on_sqlite(), &["one"]).await).await;
+    a_year(Fleet::on(Site::on_sqlite(), &["one"]).await).await;
 }
 
 async fn a_year(mut fleet: Fleet) {

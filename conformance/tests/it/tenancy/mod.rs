@@ -163,9 +163,9 @@ async fn anothers_object_does_not_exist() {
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
-                    billing::of(&street.bookshop, call).at(object, billing::id(object))
+                    billing::for_profile(&street.bookshop, call).at(object, billing::id(object))
                 }
-                "subscription_id" => billing::of(&street.bookshop, call)
+                "subscription_id" => billing::for_profile(&street.bookshop, call)
                     .at(object, subscriptions::id(&street.subscription)),
                 "invoice_id" => {
                     let invoice = &street.subscription["invoice"]["id"];

@@ -102,7 +102,7 @@ async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
 /// Tries every operation for payers with the secrets of another customer, and of another merchant's customer. No
 /// answer reveals the customer's data, and nothing changes.
 #[tokio::test]
-async fn a_payer_reaches_what_is_his_own() {
+async fn a_payer_reaches_only_their_own_objects() {
     let street = Street::open().await;
     let Street {
         bookshop,

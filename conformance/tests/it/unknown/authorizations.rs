@@ -9,7 +9,7 @@ use super::{network_faults, reason, shop_on, standing};
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
-async fn whatever_happens_on_the_way_the_payment_is_processing_and_says_why() {
+async fn after_any_network_fault_the_payment_is_processing_with_a_reason() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
     let mut done = 0;

@@ -118,7 +118,7 @@ async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
 }
 
 #[tokio::test]
-async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
+async fn finished_operations_do_not_delay_the_sync_of_others() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
     // More operations than one pass of the worker takes.

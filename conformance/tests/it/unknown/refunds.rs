@@ -10,7 +10,7 @@ use super::{network_faults, shop_on};
 use crate::fault_proxy::{FaultProxy, NetworkFault};
 
 #[tokio::test]
-async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
+async fn an_unknown_refund_stays_reserved_until_it_is_known() {
     let proxy = FaultProxy::new().await;
     let shop = shop_on(&proxy).await;
     let mut went_back = 0;

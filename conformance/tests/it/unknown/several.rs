@@ -11,7 +11,7 @@ use crate::servers::site::{Site, closed};
 
 /// The first attempt can't be synced any more, because its account is gone from the database. The second one can.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_asked_about_keeps_nobody_from_asking_about_the_rest() {
+async fn an_operation_that_cannot_be_synced_does_not_stop_the_others() {
     let site = Site::on_sqlite();
     let first_server = site.server("one").await;
     let shop = first_server.shop("bookshop").await;

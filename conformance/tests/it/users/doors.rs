@@ -78,7 +78,7 @@ fn the_admin_of_an_organization_may_call_whatever_a_user_may() {
 }
 
 #[tokio::test]
-async fn what_is_good_for_one_purpose_opens_nothing_else() {
+async fn tokens_for_one_purpose_open_nothing_else() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let home = ada.details().await;

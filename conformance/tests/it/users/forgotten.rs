@@ -39,7 +39,7 @@ fn choose(server: &TestServer, token: &str, password: &str) -> Call {
 }
 
 #[tokio::test]
-async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
+async fn a_forgotten_password_is_replaced_once_and_in_time() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let ada = Person::new(&server, "ada").await;
@@ -80,7 +80,7 @@ async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
 }
 
 #[tokio::test]
-async fn what_nobody_takes_is_tried_again() {
+async fn refused_mail_is_sent_again() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let ada = Person::new(&server, "ada").await;
@@ -120,7 +120,7 @@ async fn arrived(mailbox: &Mailbox, count: usize) -> Result<Vec<Letter>, &'stati
 }
 
 #[tokio::test]
-async fn who_is_invited_is_told_by_mail() {
+async fn an_invitation_is_sent_by_mail() {
     let mailbox = Mailbox::open().await;
     let server = with_mail(&mailbox).await;
     let shop: Shop = server.shop_without_connector("bookshop").await;

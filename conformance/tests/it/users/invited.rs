@@ -12,7 +12,7 @@ fn invitation(email: &str, role: &str) -> Value {
 }
 
 #[tokio::test]
-async fn who_is_invited_chooses_a_password_once_and_in_time() {
+async fn an_invited_user_chooses_a_password_once_and_in_time() {
     let shop = Shop::open().await;
     let server = &shop.server;
     let invites = |body: Value| server.operator("users_invite").json(&body);

@@ -26,7 +26,7 @@ async fn again(person: &Person, client: &str) -> Person {
 }
 
 #[tokio::test]
-async fn a_user_sees_where_he_is_signed_in_and_ends_what_he_likes() {
+async fn a_user_lists_and_ends_sessions() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     server.time_passes(1).await;
@@ -92,7 +92,7 @@ async fn a_use_is_noted_once_in_ten_minutes_and_what_lapsed_is_not_listed() {
 }
 
 #[tokio::test]
-async fn what_is_ended_at_one_server_is_ended_at_all() {
+async fn a_session_that_ends_at_one_server_ends_at_all() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

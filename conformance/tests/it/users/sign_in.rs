@@ -116,7 +116,7 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
 }
 
 #[tokio::test]
-async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
+async fn signing_out_ends_one_token_and_closing_an_account_ends_all_of_its_tokens() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let elsewhere = token(&sign_in(&server, &ada.email, PASSWORD).await.ok());
@@ -155,7 +155,7 @@ async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
 }
 
 #[tokio::test]
-async fn who_signs_out_at_one_server_is_out_at_all() {
+async fn signing_out_at_one_server_signs_out_at_all() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
@@ -174,7 +174,7 @@ async fn who_signs_out_at_one_server_is_out_at_all() {
 }
 
 #[tokio::test]
-async fn who_tries_too_often_has_to_wait_also_with_the_right_password() {
+async fn after_too_many_tries_the_right_password_has_to_wait_too() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     for _ in 0..10 {

@@ -45,7 +45,7 @@ async fn judged(server: &TestServer, email: &str, places: impl Iterator<Item = S
 }
 
 #[tokio::test]
-async fn strangers_lock_nobody_out_of_where_they_signed_in_before() {
+async fn strangers_cannot_lock_a_user_out_of_a_known_network() {
     const HOME: &str = "2001:db8:1:7::7";
     let mailbox = Mailbox::open().await;
     let server = behind_a_proxy(&mailbox).await;
@@ -126,7 +126,7 @@ async fn letters_that_only_look_alike_are_others() {
 
 /// Earlier versions stored lower-case letters of any script.
 #[tokio::test]
-async fn whoever_signed_up_in_small_letters_is_found_by_capital_ones() {
+async fn lower_case_users_are_found_by_upper_case_addresses() {
     let server = TestServer::start().await;
     let who = json!({ "email": "m\u{fc}ller@books.example", "password": PASSWORD });
     server.wire.call("users_sign_up").json(&who).await.ok();

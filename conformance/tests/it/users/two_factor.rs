@@ -11,7 +11,7 @@ use crate::servers::site::{Site, moved};
 
 async fn begun(person: &Person) -> Authenticator {
     let call = person.call("two_factor_begin");
-    Authenticator::of(&call.json(&json!({ "password": PASSWORD })).await.ok())
+    Authenticator::from_answer(&call.json(&json!({ "password": PASSWORD })).await.ok())
 }
 
 /// Turns the second factor on with the first time step's code; returns the recovery codes.
@@ -50,7 +50,7 @@ async fn nothing_is_asked_for_until_a_code_was_shown() {
     };
     confirm("287082").await.refused(400, "UR_41");
     begin("Correct-horse-2").await.refused(401, "UR_01");
-    let former = Authenticator::of(&begin(PASSWORD).await.ok());
+    let former = Authenticator::from_answer(&begin(PASSWORD).await.ok());
     let begun = begin(PASSWORD).await.ok();
     let url = begun["totp_url"].as_str().expect("an address");
     let secret = begun["secret"].as_str().expect("a secret");
@@ -59,7 +59,7 @@ async fn nothing_is_asked_for_until_a_code_was_shown() {
         url,
         format!("otpauth://totp/multirail:ada%40books.example?secret={secret}&issuer=multirail")
     );
-    let authenticator = Authenticator::of(&begun);
+    let authenticator = Authenticator::from_answer(&begun);
     let phone = sign_in(&server, &ada.email, PASSWORD).await.ok();
     assert_eq!(phone["token_type"], "user_info");
     let phone = Person {
@@ -196,7 +196,7 @@ async fn recovery_codes_are_renewed_and_the_second_factor_turned_off_by_password
 }
 
 #[tokio::test]
-async fn who_guesses_has_to_wait_at_all_servers_together() {
+async fn all_servers_share_the_limit_on_guesses() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

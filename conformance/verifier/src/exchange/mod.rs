@@ -171,7 +171,7 @@ mod tests {
     use crate::response::Asked;
 
     #[test]
-    fn a_request_is_kept_as_it_was_meant_and_without_its_key() {
+    fn a_request_is_recorded_decoded_and_without_its_key() {
         let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let answer = Response {
             asked: "refunds_retrieve".to_owned(),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_is_known_by_the_kind_of_the_key_and_the_key_is_not_kept() {
+    fn a_caller_is_recorded_by_the_kind_of_key_and_without_the_key() {
         let schemes = [
             ("api-key", "snd_1", "payments_create", "api_key"),
             ("api-key", "pk_snd_1", "payments_confirm", "publishable_key"),

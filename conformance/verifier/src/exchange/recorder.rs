@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_comes_back_once_for_each_form() {
+    fn recorded_exchanges_come_back_once_for_each_form() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut recorder = Recorder::open(folder.path()).expect("a recorder");
         let first = exchange(json!({ "amount": 1, "customer_id": "cus_0001" }));

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_name_of_the_request_is_said_once_and_in_words() {
+    fn a_wrong_request_id_is_reported_once_in_words() {
         let right = ("x-request-id", "46c8de5b-4a8c-47c2-91bb-7c48c47642ac");
         let seventh = "0199c8de-4a8c-77c2-91bb-7c48c47642ac";
         assert!(wrong_with(&[("request-id", seventh), right]).is_empty());

@@ -94,7 +94,10 @@ async fn free(run: &mut Run, operation: &Operation, bare: Call) {
         Ok(answer) => {
             let is = answer.body["code"].as_str().unwrap_or("-");
             let what = format!("answered 401 {is} to a call without a key, of which it needs none");
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, scenario, outcome, started.elapsed());
@@ -108,7 +111,10 @@ async fn shut(run: &mut Run, operation: &Operation, scenario: &str, call: Call, 
         Ok(answer) => {
             let is = answer.body["code"].as_str().unwrap_or("-");
             let what = format!("answered {} {is} instead of 401 {code}", answer.status);
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, scenario, outcome, started.elapsed());
@@ -130,8 +136,8 @@ async fn open(run: &mut Run, operation: &Operation, key: &Key, keys: &Keys, call
     }
     let call = key.calls(call.clone());
     let harmless = match key.scheme {
-        _ if key.is_payers() => Some(keys.of_payer(call, operation)),
-        "ephemeral_key" => harmless(keys.of_customer(call), operation),
+        _ if key.is_payers() => Some(keys.for_payer(call, operation)),
+        "ephemeral_key" => harmless(keys.for_customer(call), operation),
         _ => harmless(call, operation),
     };
     let Some(call) = harmless else {
@@ -150,7 +156,10 @@ async fn open(run: &mut Run, operation: &Operation, key: &Key, keys: &Keys, call
                 403 => format!("answered {} to a user without a role in it", answer.status),
                 _ => format!("answered {} to a key that it takes", answer.status),
             };
-            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+            failed(Failure::from_answer(
+                &answer,
+                Reason::at(&place(operation), what),
+            ))
         }
     };
     file(run, operation, &scenario, outcome, started.elapsed());

@@ -88,7 +88,7 @@ impl Walk<'_> {
             return;
         }
         let (pointer, schema) = resolved(at);
-        for one in breach::of(schema) {
+        for one in breach::breaches_of(schema) {
             let place = match schema[one.word].is_null() {
                 true => pointer.clone(),
                 false => format!("{pointer}/{}", one.word),
@@ -104,7 +104,7 @@ impl Walk<'_> {
             };
             self.faults.push(fault);
         }
-        for one in reach::of(schema) {
+        for one in reach::values_of(schema) {
             let place = format!("{pointer}/{}", one.word);
             self.reach(path, one.what, place, put(body, path, one.value));
         }

@@ -18,7 +18,7 @@ pub(super) struct Breach {
 const LONGEST: u64 = 20_000;
 
 /// Returns one breach for each bound of a member's schema, after following its references.
-pub(super) fn of(schema: &Value) -> Vec<Breach> {
+pub(super) fn breaches_of(schema: &Value) -> Vec<Breach> {
     let judged = schema["x-multirail-judged-by-rules"].as_array();
     let by_rules = |word: &str| judged.is_some_and(|words| words.contains(&Value::from(word)));
     let mut breaches = Vec::new();
@@ -116,7 +116,7 @@ mod tests {
             "type": "string", "minLength": 2, "maxLength": 3, "pattern": "^a+$",
             "x-multirail-judged-by-rules": ["maxLength"],
         });
-        let told = of(&schema)
+        let told = breaches_of(&schema)
             .into_iter()
             .map(|one| (one.word, one.value, one.by_rules));
         assert_eq!(
@@ -128,10 +128,11 @@ mod tests {
                 ("pattern", json!("b a/d\u{1f}!"), false),
             ]
         );
-        let words: Vec<_> = of(&json!({ "type": "integer", "format": "int32", "minimum": 1 }))
-            .into_iter()
-            .map(|one| one.word)
-            .collect();
+        let words: Vec<_> =
+            breaches_of(&json!({ "type": "integer", "format": "int32", "minimum": 1 }))
+                .into_iter()
+                .map(|one| one.word)
+                .collect();
         assert_eq!(words, ["type", "minimum", "type", "format"]);
     }
 }

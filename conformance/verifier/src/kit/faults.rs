@@ -39,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "users_remove_role",
-        "of nobody",
+        "of an unknown user",
         Body(r#"{"email": "nobody@conformance.example"}"#),
         (404, "HE_02"),
     ),
@@ -51,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "users_reset_sign_in",
-        "for nobody",
+        "for an unknown user",
         Body(r#"{"email": "nobody@conformance.example"}"#),
         (404, "HE_02"),
     ),
@@ -117,13 +117,13 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "payments_session_tokens",
-        "of what was paid",
+        "of a paid payment",
         Body("{}"),
         (400, "IR_16"),
     ),
     (
         "payments_create",
-        "by what nobody takes",
+        "by a method that no account takes",
         Body(
             r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency", "payment_method_data": {"crypto": {}}}"#,
         ),
@@ -137,7 +137,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "routing_evaluate",
-        "by what nobody takes",
+        "by a method that no account takes",
         Body(r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency"}"#),
         (400, "IR_19"),
     ),
@@ -167,7 +167,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "payment_methods_create",
-        "of what isn't saved",
+        "of a method that can't be saved",
         Body(r#"{"payment_method": "crypto", "card": null}"#),
         (400, "IR_19"),
     ),
@@ -179,7 +179,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "routing_create",
-        "by what no payment tells",
+        "by a member that no payment has",
         Body(
             r#"{"algorithm": {"type": "advanced", "data": {"defaultSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "rules": [{"name": "risky", "connectorSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "statements": [{"condition": [{"lhs": "acquirer_fraud_rate", "comparison": "greater_than", "value": {"type": "number", "value": 1}, "metadata": {}}]}]}], "metadata": {}}}}"#,
         ),
@@ -237,7 +237,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "keys_rotate",
-        "to the end of what wasn't begun",
+        "to the end of a change that wasn't begun",
         Body(r#"{"change": "finish_master_key"}"#),
         (400, "IR_16"),
     ),
@@ -304,7 +304,12 @@ pub(super) fn order_faults(
             by_a_card("X"),
             (400, "IR_07"),
         ),
-        (confirm, "by what nobody takes", crypto, (400, "IR_19")),
+        (
+            confirm,
+            "by a method that no account takes",
+            crypto,
+            (400, "IR_19"),
+        ),
         (
             confirm,
             "by a token of nothing",
@@ -325,7 +330,7 @@ pub(super) fn order_faults(
         ),
         (
             "refunds_create",
-            "of what wasn't paid",
+            "of an unpaid payment",
             json!({ "payment_id": order["payment_id"] }),
             (400, "IR_14"),
         ),
@@ -346,7 +351,7 @@ pub(super) fn order_faults(
 
 impl Change {
     /// Applies the change to a call.
-    pub fn of(self, call: Call) -> Call {
+    pub fn apply(self, call: Call) -> Call {
         match self {
             Body(text) => {
                 let mut body = call.body().unwrap_or_else(|| json!({}));

@@ -9,7 +9,7 @@ use crate::run::{Merchant, Run};
 use crate::wire::Call;
 
 /// A key that nobody issued.
-const NOBODYS: &str = "nobody_ever_issued_this_key_0123456789";
+const FORGED: &str = "nobody_ever_issued_this_key_0123456789";
 
 /// A caller's key or token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Key {
     pub fn forged(scheme: &'static str) -> Self {
         Self {
             scheme,
-            text: NOBODYS.to_owned(),
+            text: FORGED.to_owned(),
         }
     }
 
@@ -110,12 +110,12 @@ impl Keys {
     }
 
     /// Points the call at the customer whose ephemeral key the run holds.
-    pub fn of_customer(&self, call: Call) -> Call {
+    pub fn for_customer(&self, call: Call) -> Call {
         call.moved("customer_id", &self.customer_id)
     }
 
     /// Makes the call a payer's: about the payer's payment, with its client secret only.
-    pub fn of_payer(&self, call: Call, operation: &Operation) -> Call {
+    pub fn for_payer(&self, call: Call, operation: &Operation) -> Call {
         let call = call.moved("payment_id", &self.payment_id);
         match &operation.request {
             Some(_) => call.json(&json!({ "client_secret": self.client_secret })),

@@ -114,7 +114,7 @@ async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
             };
             refused(run, operation, &fault, call).await;
         }
-        for one in breach::of(schema) {
+        for one in breach::breaches_of(schema) {
             // Every value in a header or a query is text.
             let is_text = schema["type"] == "string" && one.word == "type";
             let text = one

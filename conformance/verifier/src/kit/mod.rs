@@ -2,21 +2,21 @@
 //! them come from the document. Returns a report with every outcome.
 
 mod authentication;
-mod beside;
 mod bounds;
 mod breach;
-mod crowds;
+mod concurrency;
 mod faults;
 mod keys;
 mod limits;
 mod listed;
 mod options;
 mod others;
+mod outside;
 mod profiles;
 mod reach;
 mod refusals;
 mod sample;
-mod unmet;
+mod unprovoked;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -32,7 +32,7 @@ use crate::run::{Facts, Merchant, Run, Watcher};
 use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub use options::{Filter, Given, Options, Simulator};
-pub use unmet::NOTHING;
+pub use unprovoked::NOTHING;
 
 /// The reason for operations that the report isn't about.
 pub const NOT_WANTED: &str = "not among --only";
@@ -43,7 +43,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     if claimed.is_none()
         && let Err(wrong) = wire.call("health_check").unjudged().send().await
     {
-        return nobody(wire, &wrong);
+        return no_server(wire, &wrong);
     }
     let has_admin = options.admin_key.is_some();
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
@@ -95,10 +95,10 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         authentication::check(&mut run, &merchant, &keys).await;
         others::check(&mut run, other.as_deref()).await;
         profiles::check(&mut run, &merchant).await;
-        beside::check(&mut run, &merchant).await;
+        outside::check(&mut run, &merchant).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
-        crowds::check(&mut run, &merchant).await;
+        concurrency::check(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
         // After a failure the account stays open, so that people can look into it.
         let stays = match (run.report.passed(), wire.ended()) {
@@ -128,7 +128,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
 }
 
 /// Returns the report on a server that doesn't answer, which has no checks.
-fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
+fn no_server(wire: &Wire, wrong: &Wrong) -> Report {
     let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
     let (server, why) = (wire.base_url(), reasons.join("; "));
     let silence = || format!("nothing could be checked, as nobody answers at {server}: {why}");

@@ -19,7 +19,7 @@ const LONGEST: u64 = 20_000;
 
 /// Returns one value for each bound and each word of a member's schema, after following its references. A list of
 /// reference gives only its first word.
-pub(super) fn of(schema: &Value) -> Vec<Reach> {
+pub(super) fn values_of(schema: &Value) -> Vec<Reach> {
     let mut all = Vec::new();
     let mut add = |word: &'static str, what: String, value: Value| {
         all.push(Reach { what, word, value });
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn each_bound_and_each_word_is_reached_once() {
         let told = |schema: Value| -> Vec<(&str, Value)> {
-            let all = of(&schema).into_iter();
+            let all = values_of(&schema).into_iter();
             all.map(|one| (one.word, one.value)).collect()
         };
         assert_eq!(

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::faults::{FAULTS, order_faults};
 use super::listed::{listed, lists};
 use super::sample::{PROFILE, UNBORN};
-use super::unmet;
+use super::unprovoked;
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
 use crate::place::Reason;
@@ -144,7 +144,7 @@ async fn of_an_order(run: &mut Run, merchant: &Merchant) {
 async fn faulty(run: &mut Run) {
     for (id, scenario, change, (status, code)) in FAULTS {
         if let Some(call) = run.worked.get(id).cloned() {
-            let call = change.of(call);
+            let call = change.apply(call);
             provoked(run, operation(id), scenario, call, (*status, Some(code))).await;
         }
     }
@@ -229,7 +229,7 @@ pub(super) fn compare(run: &mut Run) {
             let met = (operation.id.clone(), one.status, one.code.clone());
             let outcome = match run.refused.contains(&met) {
                 true => Outcome::Passed,
-                false => Outcome::Skipped(unmet::why(run, operation, &one)),
+                false => Outcome::Skipped(unprovoked::why(run, operation, &one)),
             };
             let scenario = format!("{} {}: {}", one.status, one.code, one.why);
             let id = operation.id.clone();

@@ -11,7 +11,7 @@ use crate::wire::Call;
 const SECONDS: u64 = 900;
 
 /// A secret in the right form that belongs to nothing.
-const OF_NOBODY: &str = "unborn_secret_unborn";
+const UNKNOWN_SECRET: &str = "unborn_secret_unborn";
 
 /// A payer's order and card, and a subscription that waits for the payer, if there is a catalogue.
 struct Payer<'a> {
@@ -23,7 +23,7 @@ struct Payer<'a> {
 
 pub(super) async fn secrets(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let payer = Payer::comes(run, merchant).await?;
-    for call in payer.calls(OF_NOBODY, OF_NOBODY) {
+    for call in payer.calls(UNKNOWN_SECRET, UNKNOWN_SECRET) {
         run.is_refused("by a secret of nobody's", call, 400, "IR_09")
             .await;
     }

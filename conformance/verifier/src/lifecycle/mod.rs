@@ -128,7 +128,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!(
         "secrets of payers",
         [PublishableKey],
-        secrets::kept_apart(run, merchant)
+        secrets::separated(run, merchant)
     );
     chapter!(
         "mandates",
@@ -145,7 +145,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!(
         "notices",
         [Simulator, OwnAccount, Operator],
-        notices::told(run, merchant)
+        notices::received(run, merchant)
     );
     let told_of = [Simulator, OwnAccount];
     chapter!(
@@ -164,7 +164,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         disputes::refused(run, merchant)
     );
     chapter!("lists", told_of, payments::lists(run, merchant));
-    chapter!("events", [Simulator, Operator], events::told(run, merchant));
+    chapter!(
+        "events",
+        [Simulator, Operator],
+        events::announced(run, merchant)
+    );
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));

@@ -10,7 +10,7 @@ use crate::patience::PATIENCE;
 use crate::run::{Merchant, Run, Stop};
 
 /// A pending payment ends by the processor's notice, which the operator finds in the inbox.
-pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+pub(super) async fn received(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let account = &merchant.connector_account_id;
     let details = with(
         json!({ "connector_type": "payment_processor" }),

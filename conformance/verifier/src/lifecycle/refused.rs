@@ -76,7 +76,7 @@ impl Person {
         let call = self.asks("two_factor_begin", &password(PASSWORD));
         let begun = run.works("with an authenticator", call, &[]).await?;
         begun["secret"].as_str().ok_or(Stop)?;
-        Ok(Authenticator::of(&begun))
+        Ok(Authenticator::from_answer(&begun))
     }
 
     /// Turns the second factor on.
@@ -184,12 +184,13 @@ pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
         return Ok(());
     }
     let call = gerty.wire.call("users_retrieve").token(&gerty.token);
-    let user = run.works("where she is", call, &[]).await?;
+    let user = run.works("where the user is", call, &[]).await?;
     let role = json!({
         "email": gerty.email, "role_id": user["role_id"], "merchant_id": user["merchant_id"],
     });
     let call = run.operator("users_remove_role", "-").json(&role);
-    run.works("she has no role any more", call, &[]).await?;
+    run.works("the user has no role any more", call, &[])
+        .await?;
     let call = run.wire.call("users_sign_in").json(&who);
     let again = run
         .works("the first step is none of that", call, &[])

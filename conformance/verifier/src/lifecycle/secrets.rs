@@ -7,9 +7,9 @@ use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
 /// A secret in the right form that belongs to no payment.
-const OF_NOBODY: &str = "pay_unborn_secret_unborn";
+const UNKNOWN_SECRET: &str = "pay_unborn_secret_unborn";
 
-pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+pub(super) async fn separated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant.call("payments_create").json(&order());
     let own = run.works("an order of one payer", call, &[]).await?;
     let call = merchant.call("payments_create").json(&order());
@@ -67,7 +67,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     ] {
         run.is_refused("no secret", call(operation), 400, "IR_04")
             .await;
-        let of_nobody = call(operation).query("client_secret", OF_NOBODY);
+        let of_nobody = call(operation).query("client_secret", UNKNOWN_SECRET);
         run.is_refused("nobody's secret", of_nobody, 400, "IR_09")
             .await;
     }
@@ -82,7 +82,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = call.moved("customer_id", another);
     run.is_refused("by the secret of the first", call, 400, "IR_16")
         .await;
-    let body = with(json!({ "client_secret": OF_NOBODY }), card_to_save());
+    let body = with(json!({ "client_secret": UNKNOWN_SECRET }), card_to_save());
     let call = merchant.call("payment_methods_create");
     let call = call.key(&merchant.publishable_key).json(&body);
     run.is_refused("saved by nobody's secret", call, 400, "IR_09")

@@ -64,7 +64,7 @@ pub enum Outcome {
 impl Outcome {
     /// Creates a failure for an answer that the document allows, but not to this request.
     pub fn failed(answer: &Response, reason: Reason) -> Self {
-        Outcome::Failed(Box::new(Failure::of(answer, reason)))
+        Outcome::Failed(Box::new(Failure::from_answer(answer, reason)))
     }
 
     /// Creates a failure for an answer that breaks the document, or for a missing answer.
@@ -91,16 +91,16 @@ impl Failure {
     }
 
     /// Creates a failure for an answer that the document allows, but not to this request.
-    pub fn of(answer: &Response, reason: Reason) -> Self {
+    pub fn from_answer(answer: &Response, reason: Reason) -> Self {
         Self {
             reasons: vec![reason],
-            exchange: Some(Exchange::of(&answer.request, Some(answer))),
+            exchange: Some(Exchange::new(&answer.request, Some(answer))),
         }
     }
 
     /// Creates a failure for an answer that breaks the document, or for a missing answer.
     pub fn wrong(wrong: &Wrong) -> Self {
-        let exchange = || Exchange::of(&wrong.request, wrong.answer.as_deref());
+        let exchange = || Exchange::new(&wrong.request, wrong.answer.as_deref());
         Self {
             reasons: wrong.reasons.clone(),
             exchange: wrong.is_sent.then(exchange),
@@ -155,7 +155,7 @@ pub struct Count {
 }
 
 impl Count {
-    fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+    fn from_rows<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
         rows.fold(Self::default(), |mut count, row| {
             match row.outcome {
                 Outcome::Passed => count.passed += 1,
@@ -245,7 +245,7 @@ impl Report {
 
     /// Counts all checks by outcome.
     pub fn count(&self) -> Count {
-        Count::of(self.rows.iter())
+        Count::from_rows(self.rows.iter())
     }
 
     /// Returns every operation that has rows, in the document's order, with counts for each kind of check.
@@ -253,7 +253,7 @@ impl Report {
         let known = operations().iter().map(|operation| operation.id.as_str());
         let with_rows = known.filter_map(|id| {
             let rows: Vec<&Row> = self.rows.iter().filter(|row| row.operation == id).collect();
-            let of = |kind| Count::of(rows.iter().copied().filter(|row| row.kind == kind));
+            let of = |kind| Count::from_rows(rows.iter().copied().filter(|row| row.kind == kind));
             (!rows.is_empty()).then(|| (id, KINDS.map(of)))
         });
         with_rows.collect()

@@ -105,7 +105,7 @@ fn a_run_that_ended_early_is_none_that_passed_in_any_form() {
 }
 
 #[test]
-fn an_operation_that_nobody_tried_is_told() {
+fn an_untried_operation_is_reported() {
     let all = operations().iter().skip(1).map(|operation| Row {
         operation: operation.id.clone(),
         kind: Kind::Story,

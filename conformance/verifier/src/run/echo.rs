@@ -95,7 +95,7 @@ mod tests {
     use crate::document::operation;
 
     #[test]
-    fn what_was_sent_has_to_come_back() {
+    fn sent_values_must_come_back() {
         let create = operation("payments_create");
         let told = |sent: Value, answer: Value| fault(create, Some(&sent), &answer);
         let sent = json!({

@@ -207,7 +207,7 @@ impl Run {
                     Err(wrong) => Failure::wrong(&wrong),
                     Ok(answer) => {
                         let what = format!("answered {}: {}", answer.status, brief(&answer.body));
-                        Failure::of(&answer, Reason::at(&pointer, what))
+                        Failure::from_answer(&answer, Reason::at(&pointer, what))
                     }
                 };
                 return self.keep(operation, scenario, took, Err(failure));

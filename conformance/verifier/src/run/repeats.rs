@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_difference_is_told_by_its_place() {
+    fn the_first_difference_is_named_by_its_place() {
         let one = json!({ "a": 1, "b": [{ "c": "x" }, 2] });
         assert_eq!(first_difference(&one, &one), None);
         for (other, place) in [

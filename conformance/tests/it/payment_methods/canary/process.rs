@@ -8,7 +8,7 @@ use multirail_test_postgres::{Cluster, TestPostgres, free_port};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::super::{card_of, kept};
+use super::super::{card_of, saved_for};
 use super::coded;
 use super::search::{CODE, Found, NUMBERS, says_everything, tell_nothing};
 use crate::disk::process::{Manner, Process, Till};
@@ -102,7 +102,7 @@ async fn sells(till: &Till, receiver: &Receiver) -> Vec<String> {
     };
     let of_ada = json!({ "customer_id": "ada" });
     for number in NUMBERS {
-        let saving = with(coded(paid_with(number)), kept("off_session"));
+        let saving = with(coded(paid_with(number)), saved_for("off_session"));
         let saving = with(saving, of_ada.clone());
         let key = &number[number.len() - 4..];
         for _ in 0..2 {

@@ -24,7 +24,7 @@ impl On {
 #[derive(Clone, Debug)]
 pub enum Fate {
     /// The processor receives it: its record has this value at this place.
-    Told(&'static str, Value),
+    Sent(&'static str, Value),
     /// The payment changes: it has this value at this place.
     Changes(&'static str, Value),
     /// The server checks it: a wrong value is refused.
@@ -53,7 +53,7 @@ impl Fate {
     /// Returns the word of the README's table.
     pub fn word(&self) -> &'static str {
         match self {
-            Fate::Told(..) => "processor",
+            Fate::Sent(..) => "processor",
             Fate::Changes(..)
             | Fate::Judged(..)
             | Fate::Confirms
@@ -72,7 +72,7 @@ impl Fate {
 pub struct Case {
     pub member: &'static str,
     pub given: Value,
-    pub beside: Value,
+    pub others: Value,
     pub on: &'static [On],
     pub fate: Fate,
     /// The name in a refusal, if it differs from the member.
@@ -88,15 +88,15 @@ impl Case {
         Case {
             member,
             given,
-            beside: json!({}),
+            others: json!({}),
             on: EVERYWHERE,
             fate,
             named_as: None,
         }
     }
 
-    pub fn beside(self, beside: Value) -> Self {
-        Case { beside, ..self }
+    pub fn along_with(self, others: Value) -> Self {
+        Case { others, ..self }
     }
 
     pub fn on(self, on: &'static [On]) -> Self {
@@ -112,8 +112,8 @@ impl Case {
 }
 
 /// Builds a case whose value reaches the processor unchanged at this place.
-pub fn told(member: &'static str, given: Value, at: &'static str) -> Case {
-    Case::new(member, given.clone(), Fate::Told(at, given))
+pub fn sent(member: &'static str, given: Value, at: &'static str) -> Case {
+    Case::new(member, given.clone(), Fate::Sent(at, given))
 }
 
 pub fn note(member: &'static str, given: Value) -> Case {

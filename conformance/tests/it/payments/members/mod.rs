@@ -66,7 +66,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
             is_refused(&shop, on, &case, *status, code, &place).await;
             return;
         }
-        Fate::Told(..)
+        Fate::Sent(..)
         | Fate::Changes(..)
         | Fate::Confirms
         | Fate::Links(_)
@@ -78,7 +78,7 @@ async fn try_one(shop: Shop, on: On, case: Case, plain: Plain) {
     let Paid { answer, paid } = pays(&shop, on, &case).await;
     let received = authorization(&shop, &paid);
     match &case.fate {
-        Fate::Told(at, expected) => {
+        Fate::Sent(at, expected) => {
             assert_ne!(
                 plain.received.pointer(at),
                 Some(expected),
@@ -137,7 +137,7 @@ async fn every_member_of_a_capture_and_a_cancel() {
             let place = format!("{} in {operation}", case.member);
             judge_text(operation, case);
             let payment = authorized(&shop, "manual").await;
-            let body = with(case.beside.clone(), json!({ case.member: case.given }));
+            let body = with(case.others.clone(), json!({ case.member: case.given }));
             let call = if operation == "payments_capture" {
                 shop.captures(&payment, body)
             } else {
@@ -145,7 +145,7 @@ async fn every_member_of_a_capture_and_a_cancel() {
             };
             let answer = call.await;
             match &case.fate {
-                Fate::Told(at, expected) => {
+                Fate::Sent(at, expected) => {
                     answer.ok();
                     let received = if operation == "payments_capture" {
                         capture(&shop)
@@ -263,7 +263,7 @@ async fn sends(
     on: On,
     case: &Case,
 ) -> (Option<Value>, multirail_conformance::wire::Call) {
-    let body = with(case.beside.clone(), json!({ case.member: case.given }));
+    let body = with(case.others.clone(), json!({ case.member: case.given }));
     if on == On::Create {
         return (None, shop.creates(with(order_with(APPROVED), body)));
     }

@@ -36,7 +36,7 @@ pub fn judge_text(of: &str, case: &Case) {
         Fate::Refused { code: "IR_20", .. } => {
             assert!(text.contains("`ir_20`"), "{} in {of}: {text}", case.member);
         }
-        Fate::Told(..) => is_complete(member, &case.given, case.member),
+        Fate::Sent(..) => is_complete(member, &case.given, case.member),
         Fate::Refused { .. }
         | Fate::Judged(..)
         | Fate::Changes(..)

@@ -223,7 +223,7 @@ async fn without_apples_word_the_wallet_is_left_out() {
 
 /// Metadata belongs to the merchant and isn't checked when written. Adyen decrypts Apple's tokens itself.
 #[tokio::test]
-async fn a_certificate_in_metadata_that_cannot_be_read_is_shown_to_nobody() {
+async fn an_unreadable_certificate_in_metadata_is_not_sent() {
     let gateway = ApplePayGateway::start().await;
     let shop = shop(&gateway, |inputs| inputs).await;
     let of_another = certified("somebody else").signing_key.serialize_pem();
@@ -262,7 +262,7 @@ async fn a_certificate_in_metadata_that_cannot_be_read_is_shown_to_nobody() {
 
 /// Wrong settings are refused before an account stores them.
 #[tokio::test]
-async fn what_cannot_be_read_is_refused() {
+async fn unreadable_certificates_are_refused() {
     let gateway = ApplePayGateway::start().await;
     let shop = shop(&gateway, |inputs| inputs).await;
     let of_another = certified("somebody else").signing_key.serialize_pem();

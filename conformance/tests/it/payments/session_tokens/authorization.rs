@@ -46,7 +46,7 @@ async fn it_says_what_it_is_made_of() {
 
 /// The authorization alone is enough to pay.
 #[tokio::test]
-async fn it_opens_what_key_and_secret_open() {
+async fn it_opens_the_same_as_key_and_secret() {
     let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
     let payment = shop.creates(order()).await.ok();
     let text = authorization_of(&shop, &payment).await;
@@ -156,7 +156,7 @@ async fn it_opens_nothing_that_is_not_a_clients() {
 }
 
 #[tokio::test]
-async fn what_was_tampered_with_opens_nothing() {
+async fn a_changed_authorization_opens_nothing() {
     let server = multirail_conformance::TestServer::start().await;
     let shop = server.shop("bookshop").await;
     let stranger = server.shop("flower_shop").await;

@@ -109,7 +109,7 @@ async fn a_vault_is_an_account_for_vaults_and_the_merchants() {
 
 /// The server never calls a vault, so its account takes no payments and its credentials can't be checked.
 #[tokio::test]
-async fn nobody_is_called_at_a_vault() {
+async fn the_server_never_calls_a_vault() {
     let shop = Shop::open().await;
     let account = vault(&shop, json!({})).await;
     let id = account["merchant_connector_id"].as_str().expect("an id");

@@ -103,7 +103,7 @@ fn pays(shop: &Shop, instrument: Value) -> Call {
 }
 
 #[tokio::test]
-async fn what_google_seals_for_the_merchant_is_opened_here() {
+async fn a_google_token_for_the_merchant_is_decrypted() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     let until = in_ten_minutes();
@@ -146,7 +146,7 @@ async fn what_google_seals_for_the_merchant_is_opened_here() {
 }
 
 #[tokio::test]
-async fn what_apple_seals_for_the_merchant_is_opened_here() {
+async fn an_apple_token_for_the_merchant_is_decrypted() {
     let (apple, merchant) = (Apple::new(), MerchantKey::generate());
     let root = NamedTempFile::new().expect("a file");
     std::fs::write(root.path(), apple.root_pem()).expect("it is written");
@@ -241,7 +241,7 @@ async fn nothing_of_it_waits_or_is_saved() {
 }
 
 #[tokio::test]
-async fn one_wallet_pays_and_no_second_one_beside_it() {
+async fn a_payment_takes_only_one_wallet() {
     let shop = Shop::open().await;
     let beside = json!({ "payment_method_data": { "wallet": { "paypal_redirect": {} } } });
     let both = with(sealed("{}".to_owned()), beside);
@@ -252,7 +252,7 @@ async fn one_wallet_pays_and_no_second_one_beside_it() {
 
 /// A token is valid for one payment, which may use it again; no other payment may.
 #[tokio::test]
-async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
+async fn a_wallet_token_pays_one_payment_and_no_other() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     opens(&shop, &google, &merchant).await;
@@ -317,7 +317,7 @@ async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
 /// A sealed token is made for one processor, so it isn't retried at another account. The wallet's card network
 /// decides which account takes it.
 #[tokio::test]
-async fn what_a_wallet_sealed_stays_with_the_first_account_and_counts_by_its_network() {
+async fn a_sealed_token_stays_with_the_first_account_and_routes_by_its_network() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
     let settings = || json!({ "google_pay": google_settings(&google, &merchant) });

@@ -12,7 +12,7 @@ use super::{
 };
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
+async fn contradictory_members_are_refused() {
     let shop = Shop::open().await;
     let torn = |more: Value| with(by_network_token(APPROVED), more);
     let inside =

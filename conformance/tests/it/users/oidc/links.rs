@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::super::{PASSWORD, Person, sign_in};
 use super::{Scene, answer};
-use crate::audit_log::of;
+use crate::audit_log::entries_of;
 
 /// Builds the body of a link for this identity of the provider.
 async fn proof(scene: &Scene, name: &str, password: &str) -> Value {
@@ -18,7 +18,7 @@ async fn proof(scene: &Scene, name: &str, password: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
+async fn a_password_user_must_link_before_signing_in_with_the_provider() {
     let scene = Scene::open().await;
     // Mallory has stolen Ada's invitation and chosen a password. The provider's sign-in of Ada doesn't open that
     // account.
@@ -42,7 +42,7 @@ async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
     let details = scene.details(&signed_in).await;
     assert_eq!(details["user_id"], first.details().await["user_id"]);
     sign_in(&scene.server, &first.email, PASSWORD).await.ok();
-    let entry = of(&scene.server, "oidc_link").await.remove(0);
+    let entry = entries_of(&scene.server, "oidc_link").await.remove(0);
     assert_eq!(entry["principal_id"], details["user_id"]);
 
     // Unlinking needs the password, and ends sessions that the provider opened.
@@ -113,7 +113,7 @@ async fn one_of_the_provider_is_one_user() {
 }
 
 #[tokio::test]
-async fn who_gets_an_address_after_somebody_else_does_not_get_his_account() {
+async fn a_reused_address_does_not_open_the_former_account() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let invited = scene.invites("ada", "org_admin").await;
@@ -141,7 +141,7 @@ async fn who_gets_an_address_after_somebody_else_does_not_get_his_account() {
 }
 
 #[tokio::test]
-async fn without_a_verified_address_nobody_becomes_known() {
+async fn a_first_sign_in_needs_a_verified_address() {
     let scene = Scene::open().await;
     scene.invites("ada", "merchant_operator").await;
     for member in [

@@ -8,7 +8,7 @@ use super::super::{PASSWORD, sign_in};
 use super::Scene;
 
 #[tokio::test]
-async fn nobody_gets_an_account_unless_the_operator_says_so() {
+async fn newcomers_need_the_operators_setting() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let message = scene.signs_in("ada").await.refused(403, "IR_22");
@@ -71,7 +71,7 @@ async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
 }
 
 #[tokio::test]
-async fn where_anybody_may_sign_up_one_may_by_the_provider() {
+async fn open_sign_up_includes_the_provider() {
     let scene = Scene::with(|inputs| inputs).await;
     scene.knows("ada");
     let signed_in = scene.signs_in("ada").await.ok();
@@ -90,7 +90,7 @@ async fn where_anybody_may_sign_up_one_may_by_the_provider() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_not_there_lets_in_nobody() {
+async fn a_missing_merchant_account_lets_no_newcomer_in() {
     let scene = Scene::with(|inputs| {
         inputs
             .with(Setting::OidcEmailDomains, "books.example")

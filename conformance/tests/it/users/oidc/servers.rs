@@ -14,7 +14,7 @@ fn invitation() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_was_begun_at_one_server_is_finished_at_another_and_nowhere_twice() {
+async fn a_sign_in_can_be_finished_once_at_any_server() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };

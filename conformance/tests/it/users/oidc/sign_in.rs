@@ -6,11 +6,11 @@ use serde_json::json;
 
 use super::super::{PASSWORD, Person, token};
 use super::{Scene, answer, begin};
-use crate::audit_log::of;
+use crate::audit_log::entries_of;
 use multirail_conformance::TestServer;
 
 #[tokio::test]
-async fn who_was_invited_is_signed_in_and_known_from_then_on() {
+async fn an_invited_user_is_signed_in_and_linked() {
     let scene = Scene::open().await;
     scene.knows("ada");
     let invited = scene.invites("ada", "merchant_operator").await;
@@ -50,8 +50,8 @@ async fn who_was_invited_is_signed_in_and_known_from_then_on() {
 
     // The start leaves no audit entry. Each sign-in names its user, and the first one also says that the identity was
     // linked.
-    assert!(of(&scene.server, "oidc_begin").await.is_empty());
-    let entries = of(&scene.server, "oidc_sign_in").await;
+    assert!(entries_of(&scene.server, "oidc_begin").await.is_empty());
+    let entries = entries_of(&scene.server, "oidc_sign_in").await;
     assert_eq!(entries.len(), 2);
     for entry in entries {
         assert_eq!(entry["principal"], "user");
@@ -139,12 +139,12 @@ async fn an_answer_is_taken_once_in_time_and_from_whoever_asked() {
 }
 
 #[tokio::test]
-async fn who_has_a_second_factor_here_shows_it_all_the_same() {
+async fn a_second_factor_is_required_with_the_provider_too() {
     let scene = Scene::open().await;
     let ada = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
     let password = json!({ "password": PASSWORD });
     let begun = ada.call("two_factor_begin").json(&password).await.ok();
-    let authenticator = Authenticator::of(&begun);
+    let authenticator = Authenticator::from_answer(&begun);
     let code = json!({ "totp": authenticator.code(0) });
     ada.call("two_factor_confirm").json(&code).await.ok();
     scene.knows("ada");

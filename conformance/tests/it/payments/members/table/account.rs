@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::fate::Fate::{Changes, Judged, Links, Told};
+use super::super::fate::Fate::{Changes, Judged, Links, Sent};
 use super::super::fate::{Case, not_built, note};
 
 pub fn account() -> Vec<Case> {
@@ -27,7 +27,7 @@ pub fn account() -> Vec<Case> {
         Case::new(
             "connector_metadata",
             json!({ "fauxpay": { "shop": "B" }, "noon": { "order_category": "pay" } }),
-            Told("/details/connector_metadata", json!({ "shop": "B" })),
+            Sent("/details/connector_metadata", json!({ "shop": "B" })),
         ),
         note("feature_metadata", json!({ "search_tags": ["a"] })),
         note("frm_metadata", json!({ "basket": 2 })),
@@ -56,7 +56,7 @@ pub fn hosted_page() -> Vec<Case> {
             json!({ "seller_name": "The outlet" }),
             Links("The outlet"),
         )
-        .beside(json!({ "payment_link": true })),
+        .along_with(json!({ "payment_link": true })),
         not_built(
             "payment_link_config",
             json!({ "seller_name": "The outlet" }),

@@ -51,7 +51,7 @@ async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize, customers: u
 }
 
 #[tokio::test]
-async fn a_customer_is_made_once_and_a_card_is_kept_also_without_money() {
+async fn a_customer_is_created_once_and_a_card_is_stored_also_without_money() {
     let told = of_each(async |shop: &mut ProductionShop| {
         shop.pays(CardThat::IsApproved, agreed("ada", json!({})))
             .await;
@@ -92,7 +92,7 @@ async fn a_customer_is_made_once_and_a_card_is_kept_also_without_money() {
 }
 
 #[tokio::test]
-async fn what_is_deleted_here_is_deleted_there() {
+async fn deletions_reach_the_processor() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let ada = shop
             .pays(CardThat::IsApproved, agreed("ada", json!({})))
