@@ -135,8 +135,6 @@ pub struct Config {
     pub max_connections_per_client: usize,
     /// Where the metrics are served.
     pub metrics_listen: Option<SocketAddr>,
-    /// Validity of client secrets where neither payment nor profile says so.
-    pub client_secret_seconds: i64,
     /// How long the answers of requests with an idempotency key are kept, in hours.
     pub idempotency_retention_hours: i64,
     /// The most of them that may be stored for one merchant.
@@ -282,8 +280,6 @@ impl Config {
                 default_per_client,
             ) as usize,
             metrics_listen: reader.maybe(Setting::MetricsListen, values::address),
-            client_secret_seconds: reader.number(Setting::ClientSecretSeconds, 60..=7_890_000, 900)
-                as i64,
             idempotency_retention_hours: reader.number(
                 Setting::IdempotencyRetentionHours,
                 24..=8_760,

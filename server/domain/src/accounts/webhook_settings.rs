@@ -138,10 +138,7 @@ impl WebhookSettings {
             && match status {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
                 AnnouncedStatus::Refund(status) => self.announces_refund(status),
-                // The profile has no lists for these.
-                AnnouncedStatus::Dispute(_)
-                | AnnouncedStatus::Mandate(_)
-                | AnnouncedStatus::InvoicePaid => true,
+                AnnouncedStatus::Unlisted => true,
             }
     }
 

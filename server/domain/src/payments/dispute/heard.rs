@@ -66,7 +66,7 @@ impl Dispute {
     pub(crate) fn announce(&self) -> Effect {
         Effect::Announce(Announcement {
             event_type: self.status.event(),
-            status: AnnouncedStatus::Dispute(self.status),
+            status: AnnouncedStatus::Unlisted,
             about: format!("{}_{}", self.dispute_id, self.stage),
         })
     }

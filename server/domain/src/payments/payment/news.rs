@@ -71,39 +71,32 @@ impl Payment {
         }
         let changed = self.status != before.payment_status;
         let was_processing = before.payment_status == PaymentStatus::Processing;
-        let is_news = |event| match event {
-            // A return to `authorized` after a failed operation isn't announced again. Events of refunds, disputes and invoices
-            // never follow from a payment's status.
-            EventType::PaymentAuthorized
-            | EventType::PaymentPartiallyAuthorized
-            | EventType::RefundSucceeded
-            | EventType::RefundFailed
-            | EventType::DisputeOpened
-            | EventType::DisputeExpired
-            | EventType::DisputeAccepted
-            | EventType::DisputeCancelled
-            | EventType::DisputeChallenged
-            | EventType::DisputeWon
-            | EventType::DisputeLost
-            | EventType::MandateActive
-            | EventType::MandateRevoked => false,
-            EventType::InvoicePaid => false,
-            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
-            EventType::PaymentSucceeded => said.taken || changed,
-            EventType::PaymentCaptured => {
+        let is_news = match self.status {
+            // A return to one of these after a failed operation isn't announced again.
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => false,
+            PaymentStatus::Processing => said.first_word || (changed && !was_processing),
+            PaymentStatus::Succeeded => said.taken || changed,
+            PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => {
                 // A failed capture that only returns to the former status isn't announced.
                 let is_back = before.payment_status
                     == PaymentStatus::PartiallyCapturedAndProcessing
                     && !self.status.is_terminal();
                 said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
             }
-            EventType::PaymentFailed
-            | EventType::PaymentCancelled
-            | EventType::PaymentCancelledPostCapture
-            | EventType::PaymentExpired
-            | EventType::ActionRequired => changed,
+            PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Expired
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted
+            | PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation => changed,
         };
-        let event = self.status.event().filter(|event| is_news(*event))?;
+        let event = self.status.event().filter(|_| is_news)?;
         // The final result of that capture needs another event name.
         let about = if self.waits_for_the_rest(&said) {
             format!("{}_pending", said.about)
