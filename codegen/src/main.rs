@@ -50,7 +50,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         .clone()
         .unwrap_or_else(|| workspace.join(output::MAIN));
     let root = arguments.out.clone().unwrap_or(workspace);
-    let files = output::generate(&document, &root)?;
+    let files = output::generate(&document)?;
     if !arguments.check {
         let written = output::write(&root, &files)?;
         println!("{} files, {} changed", files.len(), written.len());

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
 use crate::sources::Sources;
-use crate::{Error, api, client, enums, lint, render, schemas, set_by, setters, types};
+use crate::{Error, api, client, enums, lint, render, schemas, setters, types};
 
 /// Folders that hold nothing but generated files.
 pub const FOLDERS: [&str; 3] = [
@@ -25,34 +24,16 @@ pub const MAIN: &str = "openapi/source/main.yaml";
 /// The published document, joined from its authors' files.
 pub const PUBLISHED: &str = "openapi/openapi.yaml";
 
-/// The contract's README. One table in it is generated, the rest is written by hand.
-pub const README: &str = "openapi/README.md";
-
-/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document. The README is
-/// read below `root`: its hand-written parts stay.
+/// Reads the main file and its neighbours, checks them, joins them, and generates from the joined document.
 ///
 /// # Errors
 /// Fails when a file can't be read, breaks the dialect, or can't be generated from.
-pub fn generate(main: &Path, root: &Path) -> Result<Files, Error> {
+pub fn generate(main: &Path) -> Result<Files, Error> {
     let sources = Sources::read(main, &workspace())?;
     let joined = joined(&sources)?;
     let document = Document::parse(&joined)?;
     let mut files = from_document(&document)?;
     files.insert(PathBuf::from(PUBLISHED), joined);
-    let readme = PathBuf::from(README);
-    match fs::read_to_string(root.join(&readme)) {
-        Ok(text) => {
-            let table = set_by::table(&document.value);
-            let text = set_by::put_into(&text, &table).map_err(|line| {
-                let problem = io::Error::other(format!("the line `{line}` is missing"));
-                Error::File(readme.clone(), problem)
-            })?;
-            files.insert(readme, text);
-        }
-        // Only the workspace has a README; a folder of `--out` need not.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(Error::File(readme, error)),
-    }
     Ok(files)
 }
 

@@ -1,13 +1,13 @@
-//! Marks of the document that say who sets each member of a payment, and the table of them for readers.
+//! Marks of the document that name who sets each member of a payment.
 
 use serde_json::Value;
 
-use crate::document::{items, members, reference, referred};
+use crate::document::{members, reference, referred};
 
 /// The mark of a member.
 pub const MARK: &str = "x-multirail-set-by";
 
-/// The component whose members the table lists, with those of the components inside it.
+/// The component whose members have marks, with those of the components inside it.
 const SUBJECT: &str = "Payment";
 
 /// The words for who sets a member.
@@ -58,42 +58,4 @@ fn walk<'a>(
             walk(document, inside, &path, seen, found);
         }
     }
-}
-
-/// Returns the table in Markdown.
-pub fn table(document: &Value) -> String {
-    let mut text = "| Member | Who sets it | From what | Since |\n|---|---|---|---|\n".to_owned();
-    for (path, Marked { mark, .. }) in marked(document) {
-        if let Some(group) = mark["group"].as_str() {
-            text.push_str(&format!("| **{group}** | | | |\n"));
-        }
-        let who: Vec<&str> = items(&mark["who"]).filter_map(Value::as_str).collect();
-        let who = if who == [NOBODY] {
-            "nobody yet".to_owned()
-        } else {
-            who.join(", else ")
-        };
-        let from = mark["from"].as_str().unwrap_or_default();
-        let from = from.replace('|', "\\|");
-        let since = mark["since"].as_str().unwrap_or("not yet");
-        text.push_str(&format!("| `{path}` | {who} | {from} | {since} |\n"));
-    }
-    text
-}
-
-/// The line above the table in a text.
-const BEGIN: &str =
-    "<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->";
-
-/// The line below it.
-const END: &str = "<!-- Here ends what cargo codegen writes. -->";
-
-/// Returns the text with the table between its two lines.
-///
-/// # Errors
-/// The missing line, if one of the two is missing.
-pub fn put_into(text: &str, table: &str) -> Result<String, &'static str> {
-    let (before, rest) = text.split_once(BEGIN).ok_or(BEGIN)?;
-    let (_, after) = rest.split_once(END).ok_or(END)?;
-    Ok(format!("{before}{BEGIN}\n\n{table}\n{END}{after}"))
 }

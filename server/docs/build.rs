@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// In the order in which a newcomer needs them.
-const GUIDES: [&str; 10] = [
+const GUIDES: [&str; 13] = [
     "first-payment",
     "testing",
     "webhooks",
@@ -21,7 +21,10 @@ const GUIDES: [&str; 10] = [
     "idempotency",
     "unknown-outcomes",
     "routing",
+    "payment-links",
+    "wallets",
     "subscriptions",
+    "users-and-platforms",
     "going-live",
     "test-cards",
 ];

@@ -7,3 +7,12 @@ pub mod startup;
 pub mod telemetry;
 pub mod webhook_listener;
 pub mod workers;
+
+use std::process::ExitCode;
+
+/// Runs the program with the process's arguments, environment and terminal.
+///
+/// The function has no type parameter. Its code is compiled with this crate, so a program that calls it is quickly linked.
+pub fn run() -> ExitCode {
+    cli::run(&startup::Program)
+}

@@ -1,6 +1,6 @@
-//! Marks that say who sets a member: the table of them, and the findings of incomplete marks.
+//! Marks that name who sets a member of a payment: their order, and the findings of incomplete marks.
 
-use multirail_codegen::set_by::{put_into, table};
+use multirail_codegen::set_by::marked;
 use serde_json::{Value, json};
 
 use crate::fixtures;
@@ -59,45 +59,21 @@ fn findings(component: &str, member: &str, mark: Value) -> String {
 
 #[test]
 fn members_are_listed_in_the_order_of_the_document() {
-    insta::assert_snapshot!(table(&document()), @r#"
-    | Member | Who sets it | From what | Since |
-    |---|---|---|---|
-    | **Identity** | | | |
-    | `id` | merchant, else server | create, else made | 0.1.0 |
-    | `error` | connector | the last attempt | 0.1.0 |
-    | `error.code` | connector, else server | its own words | 0.1.0 |
-    | **Lists** | | | |
-    | `captures` | server | its own captures | 0.2.0 |
-    | `captures[].error` | connector | this capture | 0.2.0 |
-    | `captures[].fee` | nobody yet | null until fees are built | not yet |
-    "#);
-}
-
-#[test]
-fn the_table_is_put_between_its_lines_and_the_rest_stays() {
-    let readme = "# Title\n\n<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->\nold\n<!-- Here ends what cargo codegen writes. -->\n\nThe end.\n";
-    let written = put_into(readme, "new\n").unwrap();
-    insta::assert_snapshot!(written, @r#"
-    # Title
-
-    <!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->
-
-    new
-
-    <!-- Here ends what cargo codegen writes. -->
-
-    The end.
-    "#);
-    assert_eq!(put_into(&written, "new\n"), Ok(written.clone()));
+    let document = document();
+    let paths: Vec<String> = marked(&document)
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
     assert_eq!(
-        put_into("# Title\n", "new\n"),
-        Err(
-            "<!-- What follows is written by cargo codegen, from x-multirail-set-by in openapi/source. -->"
-        )
-    );
-    assert_eq!(
-        put_into(&readme.replace("Here ends", "There ends"), "new\n"),
-        Err("<!-- Here ends what cargo codegen writes. -->")
+        paths,
+        [
+            "id",
+            "error",
+            "error.code",
+            "captures",
+            "captures[].error",
+            "captures[].fee"
+        ]
     );
 }
 

@@ -3,9 +3,6 @@
 
 use std::process::ExitCode;
 
-use multirail_server::cli;
-use multirail_server::startup::Program;
-
 fn main() -> ExitCode {
-    cli::run(&Program)
+    multirail_server::run()
 }

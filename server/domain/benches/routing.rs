@@ -1,11 +1,11 @@
-//! How long choosing takes: 20 accounts and 50 rules, of which the last one matches; by itself, and with what was learned of
-//! the accounts.
+//! Measures the choice of an account among 20 accounts by 50 rules, of which the last one matches. It runs with rules alone,
+//! and with dynamic routing.
 //!
 //! ```sh
 //! cargo bench -p multirail-domain --bench routing
 //! ```
 //!
-//! `cargo test` runs it too, once and without a clock: what isn't optimized says nothing of times.
+//! `cargo test` runs it once and without a clock, because times of unoptimized code mean nothing.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -30,10 +30,10 @@ const ACCOUNTS: usize = 20;
 const RULES: usize = 50;
 const ROUNDS: usize = 200;
 const IN_A_ROUND: u32 = 500;
-/// What a choice may take. (Issue 13, point 8)
+/// The largest permitted time of a choice.
 const AT_MOST: Duration = Duration::from_micros(20);
 
-/// What `cargo bench` passes, and `cargo test` doesn't.
+/// The argument of `cargo bench`, which `cargo test` doesn't pass.
 const MEASURES: &str = "--bench";
 
 fn main() {
@@ -91,7 +91,7 @@ fn main() {
     }
 }
 
-/// Rates of every account for five kinds of payments, and every fourth account with a full bucket.
+/// Rates of every account for five kinds of payments; every fourth account has a full bucket.
 fn dynamic() -> Dynamic {
     let account =
         |place: usize| ConnectorAccountId::parse(&format!("mca_{place:020}")).expect("an id");

@@ -1,8 +1,9 @@
-//! What may happen to money in multirail: pure decisions over plain values. Nothing here reads a clock, draws a random
-//! number, opens a file or a connection: time and chance are handed in, and what follows from a decision is returned.
+//! The rules of multirail about payments: pure decisions over plain values. No code here reads a clock, draws a random number,
+//! or opens a file or a connection. Callers pass in time and random numbers; each decision returns the work that follows from
+//! it.
 //!
-//! One noun a file. A "no" is a [`Refusal`](multirail_kernel::refusal::Refusal); the HTTP layer owns the one table from
-//! refusals to status codes.
+//! Each file holds one noun. A rule that says no returns a [`Refusal`](multirail_kernel::refusal::Refusal). The HTTP layer has
+//! the only table from refusals to status codes.
 
 pub mod accounts;
 pub mod customers;

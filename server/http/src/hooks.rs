@@ -140,7 +140,7 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         request: &IdempotentRequest,
     ) -> Result<KeyState<Claim>, ApiError> {
-        let replay = replays::replay(request.keyed, principal, self.0.replays.as_ref());
+        let replay = replays::replay(request.keyed, principal, &self.0.replays);
         idempotency::claim(&self.0, rqctx, principal, request, replay).await
     }
 

@@ -46,7 +46,7 @@ pub struct HttpState {
     pub subscribers: Arc<dyn SubscriberReader>,
     pub satellites: Satellites,
     pub satellite_pages: Arc<dyn SatellitePages>,
-    pub replays: Arc<dyn SatelliteReplays>,
+    pub replays: SatelliteReplays,
     pub admin_keys: AdminKeys,
     pub cors: Cors,
     /// The document as it is served.

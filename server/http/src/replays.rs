@@ -58,19 +58,19 @@ fn answer_payment<W: Serialize + 'static>(
 pub(super) fn replay(
     operation: Keyed,
     principal: &Principal,
-    satellites: &dyn SatelliteReplays,
+    satellites: &SatelliteReplays,
 ) -> (Commits, Render) {
     let shown = shown(principal);
     match operation {
         Keyed::Payments(operation) => payments(operation, shown),
         Keyed::Refunds(operation) => refunds(operation),
-        Keyed::Subscriptions(operation) => satellites.subscriptions(operation),
+        Keyed::Subscriptions(operation) => (satellites.subscriptions)(operation),
         Keyed::Customers(operation) => (Commits::One, customers(operation)),
         Keyed::SavedMethods(operation) => (Commits::One, saved_methods(operation, shown)),
         Keyed::Mandates(operation) => (Commits::One, mandates(operation)),
         Keyed::Disputes(operation) => (several(DISPUTE, true), disputes(operation)),
         Keyed::Routing(operation) => (Commits::One, routing(operation)),
-        Keyed::Billing(operation) => satellites.billing(operation),
+        Keyed::Billing(operation) => (satellites.billing)(operation),
         Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),

@@ -1,7 +1,7 @@
 //! News of an object: what a step says that merchants are to be told.
 
 use crate::event::EventType;
-use crate::statuses::{DisputeStatus, MandateStatus, PaymentStatus, RefundStatus};
+use crate::statuses::{DisputeStatus, PaymentStatus, RefundStatus};
 
 /// An event to record, in the commit of the change that it announces. Its type names the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,16 +15,14 @@ pub struct Announcement {
     pub about: String,
 }
 
-/// A status in the list of its own class.
+/// The status that decides whether a profile wants the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnouncedStatus {
     /// As a rule the payment's; a superseded attempt is announced with its own.
     Payment(PaymentStatus),
     Refund(RefundStatus),
-    Dispute(DisputeStatus),
-    Mandate(MandateStatus),
-    /// An invoice is paid: no profile lists that.
-    InvoicePaid,
+    /// No list of a profile names events of this class, so every profile wants them.
+    Unlisted,
 }
 
 impl PaymentStatus {

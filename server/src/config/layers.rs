@@ -11,6 +11,12 @@ use super::setting::Setting;
 const CONFIG_VARIABLE: &str = "MULTIRAIL_CONFIG";
 const CONFIG_FILE: &str = "multirail.toml";
 
+/// Settings of earlier versions, with the place that decides now.
+const RETIRED: &[(&str, &str)] = &[(
+    "client_secret_seconds",
+    "payments and profiles set session_expiry",
+)];
+
 /// All inputs of a configuration.
 ///
 /// Tests build them with [`Inputs::default`] and [`Inputs::with`], which don't depend on the machine.
@@ -112,7 +118,9 @@ impl Layers {
         }
         for (name, value) in environment {
             if name.starts_with("MULTIRAIL_") && !known.contains(name) && !is_foreign(name, value) {
-                let hint = nearest(name, known.iter().map(String::as_str));
+                let setting = name["MULTIRAIL_".len()..].to_ascii_lowercase();
+                let hint = retired(&setting)
+                    .unwrap_or_else(|| nearest(name, known.iter().map(String::as_str)));
                 self.problems
                     .push(Problem(format!("{name} is no setting{hint}")));
             }
@@ -170,7 +178,7 @@ impl Layers {
                 }
                 None => {
                     let names = Setting::ALL.iter().map(|setting| setting.name());
-                    let hint = nearest(&name, names);
+                    let hint = retired(&name).unwrap_or_else(|| nearest(&name, names));
                     self.problems.push(Problem(format!(
                         "{}: \"{}\" is no setting{hint}",
                         path.display(),
@@ -199,6 +207,14 @@ fn unreadable(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
         "{}{place}: this is not TOML: {reason}",
         path.display()
     ))
+}
+
+/// Explains where the value of a setting of an earlier version belongs now.
+fn retired(name: &str) -> Option<String> {
+    RETIRED
+        .iter()
+        .find(|(setting, _)| *setting == name)
+        .map(|(_, instead)| format!(" any more: {instead}"))
 }
 
 /// Returns "; did you mean …?" if one of the names is close.

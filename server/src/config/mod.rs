@@ -134,8 +134,6 @@ pub struct Config {
     pub max_connections_per_client: usize,
     /// The address of the metrics.
     pub metrics_listen: Option<SocketAddr>,
-    /// Validity of client secrets if neither payment nor profile sets one.
-    pub client_secret_seconds: i64,
     /// How long the answers of requests with an idempotency key are stored, in hours.
     pub idempotency_retention_hours: i64,
     /// The most answers that may be stored for one merchant.
@@ -281,8 +279,6 @@ impl Config {
                 default_per_client,
             ) as usize,
             metrics_listen: reader.maybe(Setting::MetricsListen, values::address),
-            client_secret_seconds: reader.number(Setting::ClientSecretSeconds, 60..=7_890_000, 900)
-                as i64,
             idempotency_retention_hours: reader.number(
                 Setting::IdempotencyRetentionHours,
                 24..=8_760,

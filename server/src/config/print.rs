@@ -121,7 +121,6 @@ impl Config {
                 Some(address) => address.to_string(),
                 None => not_set(),
             },
-            Setting::ClientSecretSeconds => self.client_secret_seconds.to_string(),
             Setting::ShutdownDelaySeconds => self.shutdown_delay.as_secs().to_string(),
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),

@@ -143,8 +143,6 @@ settings! {
         "Of these from one address, or from one /56 network of IPv6; beyond that the client's slowest are closed.";
     MetricsListen "metrics_listen" Plainly "none"
         "Address and port that serve /metrics for Prometheus, such as 127.0.0.1:9090. It asks for no key.";
-    ClientSecretSeconds "client_secret_seconds" Plainly "900"
-        "How long a client secret is valid where neither payment nor profile says so.";
     IdempotencyRetentionHours "idempotency_retention_hours" Plainly "72"
         "How long the answer to a request with an Idempotency-Key is kept, in hours, at least 24.";
     IdempotencyAnswersPerMerchant "idempotency_answers_per_merchant" Plainly "10000000 (public sandbox: 100000)"

@@ -12,13 +12,14 @@ use multirail_app::platform::ports::Clock;
 use multirail_billing::app::subscriptions::Billing;
 use multirail_billing_http::BillingState;
 use multirail_billing_http::pages::Pages;
-use multirail_billing_http::replays::Replays;
+use multirail_billing_http::replays;
 use multirail_billing_http::subscribers::SubscriberSecrets;
 use multirail_guard::Guard;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
 use multirail_http::platform::cors::Cors;
 use multirail_http::platform::document::Document;
+use multirail_http::platform::satellite_replays::SatelliteReplays;
 use multirail_http::platform::satellites::Satellites;
 use multirail_http::platform::stopping::Stopping;
 use multirail_http::{Context, HttpState};
@@ -169,7 +170,10 @@ fn serve(
             .with(BillingState(Arc::clone(billing)))
             .with(IdentityState::new(Arc::clone(identity))),
         satellite_pages: Arc::new(Pages(Arc::clone(&billing.invoice_pages))),
-        replays: Arc::new(Replays),
+        replays: SatelliteReplays {
+            subscriptions: replays::subscriptions,
+            billing: replays::billing,
+        },
         admin_keys: keys.into(),
         cors: match &config.cors_allowed_origins {
             CorsOrigins::Any => Cors::Any,

@@ -8,7 +8,6 @@ use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
 use multirail_billing::ports::StoredEntry;
 use multirail_billing_domain::catalogue::CatalogueEntry;
 use multirail_billing_domain::subscription::Invoice;
-use multirail_http::platform::satellite_replays::SatelliteReplays;
 use multirail_kernel::secret::SecretText;
 use serde::Serialize;
 
@@ -20,81 +19,78 @@ const SEVERAL: Commits = Commits::Several {
     is_resumed: true,
 };
 
-/// The operations of billing as the frame asks about them.
-pub struct Replays;
-
-impl SatelliteReplays for Replays {
-    fn subscriptions(&self, operation: KeyedSubscriptions) -> (Commits, Render) {
-        match operation {
-            KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
-            | KeyedSubscriptions::SubscriptionsConfirm(answers) => {
-                (SEVERAL, view(answers, subscription::answer))
-            }
-            KeyedSubscriptions::SubscriptionsCreate(answers)
-            | KeyedSubscriptions::SubscriptionsUpdate(answers) => {
-                (Commits::One, view(answers, subscription::answer))
-            }
-            KeyedSubscriptions::SubscriptionsPause(answers) => {
-                (Commits::One, view(answers, subscription::paused))
-            }
-            KeyedSubscriptions::SubscriptionsResume(answers) => {
-                (Commits::One, view(answers, subscription::resumed))
-            }
-            KeyedSubscriptions::SubscriptionsCancel(answers)
-            | KeyedSubscriptions::SubscriptionsRefundCredit(answers) => {
-                (Commits::One, view(answers, subscription::cancelled))
-            }
-            KeyedSubscriptions::SubscriptionsVoidInvoice(answers)
-            | KeyedSubscriptions::SubscriptionsCollectInvoice(answers) => {
-                let render = writer(answers, |made: &Invoice| Some(subscription::invoice(made)));
-                (Commits::One, render)
-            }
+/// Returns how many commits an operation of the tag `Subscriptions` takes, and the writer of its answer.
+pub fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
+    match operation {
+        KeyedSubscriptions::SubscriptionsCreateAndConfirm(answers)
+        | KeyedSubscriptions::SubscriptionsConfirm(answers) => {
+            (SEVERAL, view(answers, subscription::answer))
+        }
+        KeyedSubscriptions::SubscriptionsCreate(answers)
+        | KeyedSubscriptions::SubscriptionsUpdate(answers) => {
+            (Commits::One, view(answers, subscription::answer))
+        }
+        KeyedSubscriptions::SubscriptionsPause(answers) => {
+            (Commits::One, view(answers, subscription::paused))
+        }
+        KeyedSubscriptions::SubscriptionsResume(answers) => {
+            (Commits::One, view(answers, subscription::resumed))
+        }
+        KeyedSubscriptions::SubscriptionsCancel(answers)
+        | KeyedSubscriptions::SubscriptionsRefundCredit(answers) => {
+            (Commits::One, view(answers, subscription::cancelled))
+        }
+        KeyedSubscriptions::SubscriptionsVoidInvoice(answers)
+        | KeyedSubscriptions::SubscriptionsCollectInvoice(answers) => {
+            let render = writer(answers, |made: &Invoice| Some(subscription::invoice(made)));
+            (Commits::One, render)
         }
     }
+}
 
-    fn billing(&self, operation: KeyedBilling) -> (Commits, Render) {
-        let render = match operation {
-            KeyedBilling::SubscriptionProductsCreate(answers)
-            | KeyedBilling::SubscriptionProductsArchive(answers) => {
-                writer(answers, |made: &StoredEntry| match &made.entry {
-                    CatalogueEntry::Product(product) => Some(catalogue::product_answer(product)),
-                    CatalogueEntry::Item(_)
-                    | CatalogueEntry::Price(_)
-                    | CatalogueEntry::Coupon(_) => None,
-                })
-            }
-            KeyedBilling::SubscriptionItemsCreate(answers)
-            | KeyedBilling::SubscriptionItemsArchive(answers) => {
-                writer(answers, |made: &StoredEntry| match &made.entry {
-                    CatalogueEntry::Item(item) => Some(catalogue::item_answer(item)),
-                    CatalogueEntry::Product(_)
-                    | CatalogueEntry::Price(_)
-                    | CatalogueEntry::Coupon(_) => None,
-                })
-            }
-            KeyedBilling::SubscriptionItemPricesCreate(answers)
-            | KeyedBilling::SubscriptionItemPricesArchive(answers) => {
-                writer(answers, |made: &StoredEntry| match &made.entry {
-                    CatalogueEntry::Price(price) => Some(catalogue::price_answer(price)),
-                    CatalogueEntry::Product(_)
-                    | CatalogueEntry::Item(_)
-                    | CatalogueEntry::Coupon(_) => None,
-                })
-            }
-            KeyedBilling::SubscriptionCouponsCreate(answers)
-            | KeyedBilling::SubscriptionCouponsArchive(answers) => {
-                writer(answers, |made: &StoredEntry| match &made.entry {
-                    CatalogueEntry::Coupon(coupon) => {
-                        Some(catalogue::coupon_answer(coupon, made.redemptions))
-                    }
-                    CatalogueEntry::Product(_)
-                    | CatalogueEntry::Item(_)
-                    | CatalogueEntry::Price(_) => None,
-                })
-            }
-        };
-        (Commits::One, render)
-    }
+/// Returns how many commits an operation of the tag `Billing` takes, and the writer of its answer.
+pub fn billing(operation: KeyedBilling) -> (Commits, Render) {
+    let render = match operation {
+        KeyedBilling::SubscriptionProductsCreate(answers)
+        | KeyedBilling::SubscriptionProductsArchive(answers) => {
+            writer(answers, |made: &StoredEntry| match &made.entry {
+                CatalogueEntry::Product(product) => Some(catalogue::product_answer(product)),
+                CatalogueEntry::Item(_) | CatalogueEntry::Price(_) | CatalogueEntry::Coupon(_) => {
+                    None
+                }
+            })
+        }
+        KeyedBilling::SubscriptionItemsCreate(answers)
+        | KeyedBilling::SubscriptionItemsArchive(answers) => {
+            writer(answers, |made: &StoredEntry| match &made.entry {
+                CatalogueEntry::Item(item) => Some(catalogue::item_answer(item)),
+                CatalogueEntry::Product(_)
+                | CatalogueEntry::Price(_)
+                | CatalogueEntry::Coupon(_) => None,
+            })
+        }
+        KeyedBilling::SubscriptionItemPricesCreate(answers)
+        | KeyedBilling::SubscriptionItemPricesArchive(answers) => {
+            writer(answers, |made: &StoredEntry| match &made.entry {
+                CatalogueEntry::Price(price) => Some(catalogue::price_answer(price)),
+                CatalogueEntry::Product(_)
+                | CatalogueEntry::Item(_)
+                | CatalogueEntry::Coupon(_) => None,
+            })
+        }
+        KeyedBilling::SubscriptionCouponsCreate(answers)
+        | KeyedBilling::SubscriptionCouponsArchive(answers) => {
+            writer(answers, |made: &StoredEntry| match &made.entry {
+                CatalogueEntry::Coupon(coupon) => {
+                    Some(catalogue::coupon_answer(coupon, made.redemptions))
+                }
+                CatalogueEntry::Product(_) | CatalogueEntry::Item(_) | CatalogueEntry::Price(_) => {
+                    None
+                }
+            })
+        }
+    };
+    (Commits::One, render)
 }
 
 /// The writer of an answer that tells of a subscription.

@@ -1,22 +1,22 @@
-//! A platform that acts for the merchants connected to it.
+//! Platforms that act for the merchants connected to them.
 
 use multirail_kernel::words::words;
 
 use crate::accounts::merchant::{MerchantAccount, MerchantAccountType};
 
 words! {
-    /// Who made a payment where a platform acts for merchants.
+    /// The account that made a payment, if a platform acts for its merchants.
     pub enum Initiator {
-        /// The platform, for a merchant that is connected to it.
+        /// The platform, on behalf of a connected merchant.
         Platform = "platform",
-        /// That merchant itself, by a secret key of its own.
+        /// The connected merchant, with its own secret key.
         Connected = "connected",
     }
 }
 
 impl MerchantAccount {
-    /// Whether its secret keys may make calls for `other`: it is the platform of the organization that `other` is a connected
-    /// account of, and neither is closed.
+    /// Returns whether the secret keys of this account may make calls for `other`. This account has to be the platform of the
+    /// organization in which `other` is a connected account. Both have to be open.
     pub fn acts_for(&self, other: &MerchantAccount) -> bool {
         let is_open = |account: &MerchantAccount| account.deleted_at.is_none();
         self.is_platform()
@@ -26,13 +26,13 @@ impl MerchantAccount {
             && is_open(other)
     }
 
-    /// Whether it is the account of its organization that acts for others.
+    /// Returns whether this account is its organization's platform.
     pub fn is_platform(&self) -> bool {
         self.merchant_account_type == MerchantAccountType::Platform
     }
 
-    /// Who made a payment of this merchant's that was made by a secret key: its own or, `by_platform`, its platform's.
-    /// Nothing where no platform acts for it.
+    /// Returns who made a payment of this merchant with a secret key. `by_platform`: the key was the platform's. `None` if no
+    /// platform acts for the merchant.
     pub fn initiator(&self, by_platform: bool) -> Option<Initiator> {
         match (self.merchant_account_type, by_platform) {
             (MerchantAccountType::Connected, true) => Some(Initiator::Platform),
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_acts_for_connected_accounts_of_its_own_and_nobody_else_for_anybody() {
+    fn only_a_platform_acts_and_only_for_its_connected_accounts() {
         let connected = Some(MerchantAccountType::Connected);
         let (hall, arcade) = (platform(1, "hall"), platform(2, "arcade"));
         let of_hall = account(&hall, "hall", None);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn who_made_a_payment_is_told_where_a_platform_could_have() {
+    fn the_initiator_is_known_where_a_platform_may_act() {
         let hall = platform(1, "hall");
         let stall = account(&hall, "stall", Some(MerchantAccountType::Connected));
         assert_eq!(stall.initiator(true), Some(Initiator::Platform));

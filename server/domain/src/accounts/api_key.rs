@@ -13,14 +13,14 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 
-/// How many characters of a key are kept in clear, so that a person recognises it.
+/// Number of leading characters stored in clear, so that a person recognises the key.
 const PREFIX_LENGTH: usize = 12;
 
-/// What every publishable key begins with.
+/// Prefix of every publishable key.
 const PUBLISHABLE: &str = "pk_";
 
-/// Until when a key works. On the wire the word `never` or a date-time. A moment that is already past is accepted:
-/// a key that has expired answers as an unknown one, and so a merchant can stop a key and keep its record.
+/// The moment at which a key expires. On the wire: the word `never` or a date-time. A moment in the past is accepted: merchants
+/// can stop a key this way and keep its record. An expired key is answered like an unknown one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Expiration {
     Never,
@@ -38,7 +38,7 @@ impl Expiration {
             .map_err(|_| Refusal::invalid_format("expiration", "never, or a date-time (RFC 3339)"))
     }
 
-    /// Whether the time is over; at the moment itself it is.
+    /// Returns whether the key has expired at `now`. The moment itself counts as expired.
     pub fn is_over(self, now: Timestamp) -> bool {
         match self {
             Expiration::Never => false,
@@ -47,7 +47,7 @@ impl Expiration {
     }
 }
 
-/// The wire form.
+/// Writes the wire form.
 impl fmt::Display for Expiration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,7 +58,7 @@ impl fmt::Display for Expiration {
 }
 
 words! {
-    /// Operations by what they are about.
+    /// Groups of operations, by the kind of object that they serve.
     pub enum OperationGroup {
         Payments = "payments",
         Refunds = "refunds",
@@ -70,24 +70,24 @@ words! {
         MerchantAccounts = "merchant_accounts",
         BusinessProfiles = "business_profiles",
         Mandates = "mandates",
-        /// With what is sold by them.
+        /// Subscriptions and the items that they sell.
         Subscriptions = "subscriptions",
     }
 }
 
-/// What a key opens that doesn't open all. It is given with the key and never changes: a key can't be made to open more.
+/// The limits of a restricted key. They are set when the key is made and never change, so a key's rights can't grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRestriction {
-    /// Only what changes nothing.
+    /// Whether the key is limited to operations that change nothing.
     pub read_only: bool,
-    /// Only these; all where there is none.
+    /// The groups that the key may use; empty means all.
     pub groups: Vec<OperationGroup>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl KeyRestriction {
-    /// Nothing where it restricts nothing.
+    /// Returns the restriction, or `None` if it restricts nothing.
     pub fn of(read_only: bool, groups: Vec<OperationGroup>) -> Option<Self> {
         let restricts = read_only || !groups.is_empty();
         restricts.then(|| KeyRestriction {
@@ -97,7 +97,8 @@ impl KeyRestriction {
         })
     }
 
-    /// Whether such a key opens an operation; one of no group only where no group is named.
+    /// Returns whether the key may call an operation of this group. An operation without a group is open only to keys that name
+    /// no groups.
     pub fn opens(&self, group: Option<OperationGroup>, changes_something: bool) -> bool {
         let is_in_group =
             self.groups.is_empty() || group.is_some_and(|group| self.groups.contains(&group));
@@ -105,7 +106,7 @@ impl KeyRestriction {
     }
 }
 
-/// The record of a secret key. The key itself is shown once, when it is made, and nowhere kept.
+/// The record of a secret key. The key itself is shown once, when it is made, and never stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiKey {
     pub merchant_id: MerchantId,
@@ -114,13 +115,13 @@ pub struct ApiKey {
     pub description: Option<String>,
     /// The first twelve characters of the key.
     pub prefix: String,
-    /// Keyed hash of the key, by which it is found.
+    /// Keyed hash of the key, used to look it up.
     pub hash: String,
     pub expiration: Expiration,
-    /// What it opens, where that isn't all of its merchant.
+    /// The limits of the key; `None` for full access to its merchant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restriction: Option<KeyRestriction>,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub created_at: Timestamp,
@@ -129,7 +130,7 @@ pub struct ApiKey {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says about a new key.
+/// A caller's input for a new key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewApiKey {
     /// At most 64 characters.
@@ -140,7 +141,7 @@ pub struct NewApiKey {
     pub restriction: Option<KeyRestriction>,
 }
 
-/// What a caller changes; `None` stays as it is.
+/// A caller's changes to a key; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApiKeyUpdate {
     pub name: Option<String>,
@@ -149,8 +150,8 @@ pub struct ApiKeyUpdate {
 }
 
 impl ApiKey {
-    /// A new key: its record and the key itself, `<environment>_` and 64 letters and digits. `hash` is the keyed hash
-    /// under which the store looks keys up.
+    /// Returns the record of a new key and the key itself: `<environment>_` and 64 letters and digits. `hash` computes the
+    /// keyed hash by which the store looks keys up.
     pub fn create(
         input: NewApiKey,
         merchant_id: MerchantId,
@@ -179,7 +180,7 @@ impl ApiKey {
         Ok((key, plain))
     }
 
-    /// The record after an update.
+    /// Returns the record with the update applied.
     pub fn update(&self, input: ApiKeyUpdate, now: Timestamp) -> Result<ApiKey, Refusal> {
         let name = input.name.as_deref().map(read_name).transpose()?;
         check_description(input.description.as_deref())?;
@@ -193,24 +194,24 @@ impl ApiKey {
         })
     }
 
-    /// Whether the key no longer works.
+    /// Returns whether the key has expired.
     pub fn is_expired(&self, now: Timestamp) -> bool {
         self.expiration.is_over(now)
     }
 }
 
-/// A new publishable key: `pk_<environment>_` and 32 hexadecimal digits. It names the merchant and opens nothing by
-/// itself, so it is stored and shown in clear.
+/// Returns a new publishable key: `pk_<environment>_` and 32 hexadecimal digits. It identifies the merchant and grants no
+/// access, so it is stored and shown in clear.
 pub fn publishable_key(environment: Environment, random: &dyn Random) -> String {
     format!("{PUBLISHABLE}{environment}_{}", hex(random, 16))
 }
 
-/// Whether a key that a caller sent is of the publishable kind.
+/// Returns whether a key that a caller sent is a publishable one.
 pub fn is_publishable(key: &str) -> bool {
     key.starts_with(PUBLISHABLE)
 }
 
-/// The name without blanks around it.
+/// Reads a name, without the blanks around it.
 fn read_name(given: &str) -> Result<String, Refusal> {
     let name = given.trim();
     match (1..=64).contains(&name.chars().count()) {
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_shown_once_and_kept_as_hash_and_prefix() {
+    fn a_key_is_shown_once_and_stored_as_hash_and_prefix() {
         let (key, plain) = create(new_key(Expiration::Never)).expect("a key");
         assert_eq!(plain.expose().len(), 68);
         assert!(plain.expose().starts_with("snd_"));

@@ -1,4 +1,4 @@
-//! Merchant accounts: who gets paid.
+//! Merchant accounts: the accounts that get paid.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
@@ -15,13 +15,13 @@ use serde_json::{Map, Value};
 use crate::accounts::webhook_settings::{WebhookSettings, WebhookSettingsInput};
 
 words! {
-    /// What a merchant account is within its organization.
+    /// The role of a merchant account within its organization.
     pub enum MerchantAccountType {
-        /// Gets paid for itself.
+        /// Gets paid and acts only for itself.
         Standard = "standard",
-        /// Acts for the others of its organization.
+        /// Acts for the connected accounts of its organization.
         Platform = "platform",
-        /// Is acted for.
+        /// Lets the platform of its organization act for it.
         Connected = "connected",
     }
 }
@@ -35,30 +35,30 @@ pub struct BusinessDetail {
     pub unread: UnreadMembers,
 }
 
-/// The account of a merchant. Some settings are only what new profiles begin with.
+/// A merchant's account. Some settings are only defaults for new profiles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MerchantAccount {
     pub merchant_id: MerchantId,
     pub organization_id: OrganizationId,
     pub merchant_account_type: MerchantAccountType,
     pub merchant_name: Option<String>,
-    /// In clear: it names the merchant and opens nothing by itself.
+    /// Stored in clear: it identifies the merchant and grants no access.
     pub publishable_key: String,
-    /// The profile of calls that name none.
+    /// The profile of calls that don't name one.
     pub default_profile: Option<ProfileId>,
     pub return_url: Option<String>,
     pub webhook: Option<WebhookSettings>,
     pub enable_payment_response_hash: bool,
     pub redirect_to_merchant_with_http_post: bool,
     pub primary_business_details: Vec<BusinessDetail>,
-    /// What the merchant told us only to have it back (`metadata`, `merchant_details`, ...), by wire name.
+    /// Values that the server only stores and returns (`metadata`, `merchant_details`, ...), by wire name.
     pub notes: Map<String, Value>,
-    /// A deleted account keeps its record; its keys and profiles can't be used any more.
+    /// When the account was deleted. The record stays, but its keys and profiles no longer work.
     pub deleted_at: Option<Timestamp>,
-    /// Sealed on its own; a record that was read has none until they are unsealed.
+    /// Sealed separately. Empty in a record that was read, until the secrets are unsealed.
     #[serde(skip)]
     pub secrets: MerchantSecrets,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub created_at: Timestamp,
@@ -67,10 +67,10 @@ pub struct MerchantAccount {
     pub unread: UnreadMembers,
 }
 
-/// What of a merchant account rests sealed.
+/// The sealed part of a merchant account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MerchantSecrets {
-    /// Signs what goes to the merchant.
+    /// The key that signs messages to the merchant.
     #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub payment_response_hash_key: Option<SecretText>,
     #[serde(with = "multirail_kernel::secret::sealed_option")]
@@ -79,16 +79,16 @@ pub struct MerchantSecrets {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says about a new account.
+/// A caller's input for a new account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewMerchantAccount {
     pub merchant_id: MerchantId,
-    /// Standard where nothing is said.
+    /// Standard if `None`.
     pub merchant_account_type: Option<MerchantAccountType>,
     pub settings: MerchantAccountUpdate,
 }
 
-/// What a caller may say at any time; `None` stays as it is.
+/// A caller's changes to an account; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantAccountUpdate {
     pub merchant_name: Option<String>,
@@ -98,16 +98,16 @@ pub struct MerchantAccountUpdate {
     pub payment_response_hash_key: Option<SecretText>,
     pub redirect_to_merchant_with_http_post: Option<bool>,
     pub primary_business_details: Option<Vec<BusinessDetail>>,
-    /// Must be a profile of the merchant; a new account has none to name.
+    /// Has to be a profile of the merchant. A new account has none yet.
     pub default_profile: Option<ProfileId>,
     pub notes: Map<String, Value>,
 }
 
 impl MerchantAccount {
-    /// The account after an update. `profiles` are the ids of the merchant's profiles.
+    /// Returns the account with the update applied. `profiles` are the ids of the merchant's profiles.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`] for a default profile that isn't the merchant's, and whatever is wrong with the settings.
+    /// [`Refusal::NotFound`] for a default profile that isn't the merchant's. Settings have their own refusals.
     pub fn update(
         &self,
         input: MerchantAccountUpdate,
@@ -153,7 +153,7 @@ impl MerchantAccount {
         Ok(account)
     }
 
-    /// The account after its deletion.
+    /// Returns the account marked as deleted.
     pub fn delete(&self, now: Timestamp) -> Self {
         MerchantAccount {
             deleted_at: self.deleted_at.or(Some(now)),
@@ -162,7 +162,7 @@ impl MerchantAccount {
         }
     }
 
-    /// The refusal when the id is taken.
+    /// Builds the refusal for an id that is taken.
     pub fn duplicate(merchant_id: &MerchantId) -> Refusal {
         Refusal::Duplicate {
             message: format!("a merchant account with id {merchant_id} exists already"),
@@ -171,12 +171,12 @@ impl MerchantAccount {
 }
 
 impl MerchantSecrets {
-    /// The text to be sealed.
+    /// Returns the text to seal.
     pub fn to_sealable(&self) -> SecretText {
         secret::to_sealable(self)
     }
 
-    /// Reads what [`MerchantSecrets::to_sealable`] wrote.
+    /// Reads the text that [`MerchantSecrets::to_sealable`] wrote.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         secret::from_sealable(text)
     }

@@ -1,4 +1,4 @@
-//! What creating a merchant account makes: the account, and its first profiles.
+//! Creation of a merchant account together with its first profiles.
 
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::{Random, alphanumeric};
@@ -15,21 +15,20 @@ use crate::accounts::merchant::{
 use crate::accounts::organization::{Organization, OrganizationType};
 use crate::accounts::profile::{NewProfile, Profile};
 
-/// What creating a merchant account makes.
+/// A new merchant account with its first profiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewMerchant {
     pub account: MerchantAccount,
-    /// One named `default`, or one for each line of business.
+    /// One profile named `default`, or one for each line of business.
     pub profiles: Vec<Profile>,
 }
 
 impl MerchantAccount {
-    /// A new account in `organization` with its profiles. A single profile is the default one. That the id is free is
-    /// the store's business. `is_first`: the organization has no account yet.
+    /// Creates an account in `organization` with its profiles. A single profile becomes the default one. The store checks that
+    /// the id is free. `is_first`: the organization has no account yet.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a type that the organization doesn't allow, and whatever is wrong with the
-    /// settings.
+    /// [`Refusal::InvalidValue`] for a type that the organization doesn't allow. Settings have their own refusals.
     pub fn create(
         input: NewMerchantAccount,
         organization: &Organization,
@@ -85,7 +84,7 @@ impl MerchantAccount {
         if names.is_empty() {
             names.push("default".to_owned());
         }
-        // A microsecond apart, so that they are listed in the order in which they were named.
+        // Creation times are a microsecond apart, so that lists show the profiles in the order in which they were named.
         let profile = |(place, name): (i64, String)| {
             let input = NewProfile {
                 profile_name: Some(name),
@@ -98,8 +97,8 @@ impl MerchantAccount {
     }
 }
 
-/// A standard organization has standard accounts only; in a platform one the first account is the platform, and
-/// nobody else can be.
+/// Decides the type of a new account. A standard organization has only standard accounts. In a platform organization the first
+/// account is the platform, and no other account can be.
 pub(crate) fn account_type(
     asked: Option<MerchantAccountType>,
     organization: OrganizationType,

@@ -12,38 +12,38 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 
 words! {
-    /// What an organization is for.
+    /// The purpose of an organization.
     pub enum OrganizationType {
-        /// Owns merchant accounts that stand for themselves.
+        /// Owns merchant accounts that act only for themselves.
         Standard = "standard",
         /// Its first merchant account acts for the others.
         Platform = "platform",
     }
 }
 
-/// What a caller may say at any time; `None` stays as it is.
+/// A caller's changes to an organization; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OrganizationUpdate {
     /// 1 to 64 characters, without the blanks around it.
     pub organization_name: Option<String>,
-    /// May only repeat what is.
+    /// Has to equal the stored value.
     pub platform_merchant_id: Option<String>,
     pub notes: Map<String, Value>,
 }
 
-/// An owner of merchant accounts. One of the standard type is made along with a merchant account that names none.
+/// An owner of merchant accounts. A merchant account that names no organization gets a new one of the standard type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Organization {
     pub organization_id: OrganizationId,
     pub organization_name: Option<String>,
     pub organization_type: OrganizationType,
-    /// Of a platform: its merchant account that acts for the others.
+    /// In a platform organization: the merchant account that acts for the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform_merchant_id: Option<MerchantId>,
-    /// What we were told only to answer it again (`organization_details`, `metadata`), by wire name.
+    /// Values that the server only stores and returns (`organization_details`, `metadata`), by wire name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub notes: Map<String, Value>,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub created_at: Timestamp,
@@ -53,7 +53,7 @@ pub struct Organization {
 }
 
 impl Organization {
-    /// The organization of a merchant account that stands for itself.
+    /// Creates the organization of a merchant account that acts only for itself.
     pub fn standard(name: Option<String>, now: Timestamp, random: &dyn Random) -> Self {
         Organization {
             organization_id: OrganizationId::generate(random),
@@ -68,7 +68,7 @@ impl Organization {
         }
     }
 
-    /// An organization whose merchant account of this id acts for the others.
+    /// Creates an organization whose merchant account `merchant_id` acts for the others.
     pub fn platform(
         name: String,
         merchant_id: MerchantId,
@@ -81,11 +81,11 @@ impl Organization {
             ..Organization::standard(Some(name), now, random)
         }
     }
-    /// The organization after an update.
+    /// Returns the organization with the update applied.
     ///
     /// # Errors
-    /// A name of none or of more than 64 characters; [`Refusal::InvalidValue`] for another account that is to act for the
-    /// others: keys, and payments under way, are the one's that does.
+    /// A refusal for an empty name or one of more than 64 characters. [`Refusal::InvalidValue`] for another platform account:
+    /// the keys and the payments under way belong to the present one.
     pub fn update(&self, input: OrganizationUpdate, now: Timestamp) -> Result<Self, Refusal> {
         let name = input.organization_name.as_deref().map(organization_name);
         let own = self.platform_merchant_id.as_ref();
@@ -104,10 +104,10 @@ impl Organization {
     }
 }
 
-/// The name of an organization as somebody chose it, without blanks around it: 1 to 64 characters.
+/// Reads an organization's name, without the blanks around it: 1 to 64 characters.
 ///
 /// # Errors
-/// [`Refusal::Unreadable`] for none, [`Refusal::InvalidFormat`] for a longer one. (Specification 4.4)
+/// [`Refusal::Unreadable`] for an empty name, [`Refusal::InvalidFormat`] for a longer one. (Specification 4.4)
 pub fn organization_name(given: &str) -> Result<String, Refusal> {
     match (given.trim(), given.trim().chars().count()) {
         ("", _) => Err(Refusal::Unreadable {

@@ -33,22 +33,22 @@ pub use routing::{
 pub use secrets::ProfileSecrets;
 pub use webhook_secret::WebhookSecret;
 
-/// How long a client secret lives where nothing is said: fifteen minutes.
+/// Default lifetime of a client secret: fifteen minutes.
 pub const DEFAULT_SESSION_EXPIRY_SECONDS: i64 = 900;
 
-/// The shortest and the longest life of a client secret, in seconds. (Specification 8)
+/// Shortest and longest lifetime of a client secret, in seconds. (Specification 8)
 pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000;
 
-/// From when to when an intent may be fulfilled, in seconds.
+/// Range of the time for fulfilling an intent, in seconds.
 const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
 
-/// How long the secret before may stay valid when webhooks get a new one, in seconds: up to 30 days.
+/// How long the previous webhook secret may stay valid after a rotation, in seconds: up to 30 days.
 const PREVIOUS_SECRET_SECONDS: std::ops::RangeInclusive<i64> = 0..=2_592_000;
 
 /// The largest `max_auto_retries_enabled`.
 pub const AUTO_RETRIES_AT_MOST: u32 = 5;
 
-/// Switches, and how they stand in a new profile.
+/// Switches, with their values in a new profile.
 const SWITCHES: [(&str, bool); 8] = [
     ("use_billing_as_payment_method_billing", true),
     ("collect_shipping_details_from_wallet_connector", false),
@@ -74,22 +74,22 @@ pub struct Profile {
     /// Unique per merchant.
     pub profile_name: String,
     pub return_url: Option<String>,
-    /// Schemes of the merchant's apps that a return address may have besides http and https.
+    /// URL schemes of the merchant's apps that return addresses may have, besides http and https.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub return_url_schemes: Vec<String>,
     pub webhook: Option<WebhookSettings>,
     pub enable_payment_response_hash: bool,
     pub redirect_to_merchant_with_http_post: bool,
-    /// How long a payment's client secret lives, 60 to 7,890,000 seconds.
+    /// Lifetime of a payment's client secret, 60 to 7,890,000 seconds.
     pub session_expiry_seconds: i64,
     /// 60 to 1800 seconds.
     pub intent_fulfillment_seconds: i64,
-    /// Whether merchants may try a failed payment again; `None` where nothing was said.
+    /// Whether merchants may retry a failed payment; `None` if the merchant didn't say.
     pub is_manual_retry_enabled: Option<bool>,
-    /// A payment that was refused is tried again by itself, where another account or 3-D Secure may help.
+    /// Whether the server retries a refused payment, where another account or 3-D Secure may help.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_auto_retries_enabled: bool,
-    /// How often, in one confirm: 0 to 5.
+    /// The largest number of such retries in one confirm: 0 to 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_auto_retries_enabled: Option<u32>,
     /// The look of hosted payment pages.
@@ -101,15 +101,15 @@ pub struct Profile {
     /// The connector account that bills subscriptions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billing_processor_id: Option<ConnectorAccountId>,
-    /// Which configurations route its payments; `None` where nothing was said.
+    /// The configurations that route its payments; `None` if the merchant didn't set any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Box<ProfileRouting>>,
-    /// What the merchant told us only to have it back, by wire name, with the switches.
+    /// Values that the server only stores and returns, by wire name, and the switches.
     pub notes: Map<String, Value>,
-    /// Sealed on its own; a record that was read has none until they are unsealed.
+    /// Sealed separately. Empty in a record that was read, until the secrets are unsealed.
     #[serde(skip)]
     pub secrets: ProfileSecrets,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub created_at: Timestamp,
@@ -118,12 +118,12 @@ pub struct Profile {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says, at creation and later; `None` stays as it is.
+/// A caller's input, at creation and later; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProfileInput {
     pub profile_name: Option<String>,
     pub return_url: Option<String>,
-    /// Replaces all of them.
+    /// Replaces the whole list.
     pub return_url_schemes: Option<Vec<String>>,
     pub webhook: Option<WebhookSettingsInput>,
     pub enable_payment_response_hash: Option<bool>,
@@ -134,11 +134,11 @@ pub struct ProfileInput {
     pub is_manual_retry_enabled: Option<bool>,
     pub is_auto_retries_enabled: Option<bool>,
     pub max_auto_retries_enabled: Option<u32>,
-    /// Replaces all of it.
+    /// Replaces the whole look.
     pub payment_link_config: Option<Box<LinkConfig>>,
     pub external_vault: ExternalVaultInput,
     pub billing_processor_id: Option<ConnectorAccountId>,
-    /// Replaces all of them; an empty list removes them.
+    /// Replaces the whole list; an empty list removes it.
     pub custom_headers: Option<Vec<(String, SecretText)>>,
     pub notes: Map<String, Value>,
 }
@@ -166,16 +166,16 @@ impl Profile {
         }
     }
 
-    /// Where its events go.
+    /// Returns the address that receives the profile's webhooks.
     pub fn webhook_url(&self) -> Option<&str> {
         self.webhook.as_ref()?.webhook_url.as_deref()
     }
 
-    /// A new profile named as asked or `default`. Return address, webhook settings and metadata come from the merchant
-    /// account where the caller gives none. That the name is free is the store's business.
+    /// Creates a profile with the given name, or `default`. Return address, webhook settings and metadata come from the
+    /// merchant account if the caller sends none. The store checks that the name is free.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for times out of range, and whatever is wrong with the other members.
+    /// [`Refusal::InvalidValue`] for times out of range. Other members have their own refusals.
     pub fn create(
         input: NewProfile,
         merchant: &MerchantAccount,
@@ -228,7 +228,7 @@ impl Profile {
         blank.update(input, now)
     }
 
-    /// The profile after an update.
+    /// Returns the profile with the update applied.
     ///
     /// # Errors
     /// As for [`Profile::create`].
@@ -310,7 +310,7 @@ impl Profile {
         Ok(profile)
     }
 
-    /// How often a confirm may try again by itself: once where nothing is said.
+    /// Returns how many retries a confirm may make by itself; the default is one.
     pub fn auto_retries(&self) -> u32 {
         if self.is_auto_retries_enabled {
             self.max_auto_retries_enabled.unwrap_or(1)
@@ -319,17 +319,17 @@ impl Profile {
         }
     }
 
-    /// How a switch stands.
+    /// Returns the value of a switch.
     pub fn switch(&self, member: &str) -> bool {
         let switch = notes::find(&self.notes, member);
         switch.and_then(Value::as_bool).unwrap_or(false)
     }
 
-    /// The profile with a new webhook secret. The one before stays valid for `previous_valid_for_seconds`, but not
-    /// longer than it was to be already; older ones end, so that at most two are valid at once.
+    /// Returns the profile with a new webhook secret. The previous secret stays valid for `previous_valid_for_seconds`, but
+    /// never longer than before. Older secrets end, so at most two are valid at once.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a time that is not 0 to 2,592,000 seconds.
+    /// [`Refusal::InvalidValue`] for a time outside 0 to 2,592,000 seconds.
     pub fn rotate_webhook_secret(
         &self,
         now: Timestamp,
@@ -352,13 +352,13 @@ impl Profile {
         Ok(profile)
     }
 
-    /// The key that signs what goes to the merchant; empty when unset.
+    /// Returns the key that signs messages to the merchant; empty if unset.
     pub fn payment_response_hash_key(&self) -> SecretText {
         let key = &self.secrets.payment_response_hash_key;
         key.clone().unwrap_or_default()
     }
 
-    /// The refusal when another profile of the merchant has this name.
+    /// Builds the refusal for a name that another profile of the merchant has.
     pub fn duplicate(&self) -> Refusal {
         Refusal::ProfileNameTaken {
             name: self.profile_name.clone(),
@@ -366,11 +366,11 @@ impl Profile {
     }
 }
 
-/// The profile that something new belongs to: the one that was named, else the merchant's default, else the one of the
-/// line of business (an older way), else the only one there is.
+/// Chooses the profile of a new object. The first that applies decides: the profile that was named, the merchant's default, the
+/// profile of the line of business (an older way), the only profile.
 ///
 /// # Errors
-/// [`Refusal::NotFound`] for one that isn't the merchant's, [`Refusal::Missing`] where nothing decides.
+/// [`Refusal::NotFound`] for a profile that isn't the merchant's, [`Refusal::Missing`] if nothing decides.
 pub fn choose_profile<'a, P: Borrow<Profile>>(
     named: Option<&ProfileId>,
     merchant: &MerchantAccount,
@@ -399,7 +399,7 @@ pub fn choose_profile<'a, P: Borrow<Profile>>(
     }
 }
 
-/// The most schemes of a profile.
+/// The largest number of schemes of a profile.
 const SCHEMES_AT_MOST: usize = 10;
 
 fn check_schemes(schemes: &[String]) -> Result<(), Refusal> {
@@ -424,7 +424,7 @@ fn read_name(name: &str) -> Result<String, Refusal> {
     Ok(name.to_owned())
 }
 
-/// Four digits. (ISO 18245)
+/// Checks that the category code has four digits. (ISO 18245)
 fn check_category_code(notes: &Map<String, Value>) -> Result<(), Refusal> {
     const MEMBER: &str = "merchant_category_code";
     let four_digits =

@@ -1,4 +1,4 @@
-//! Where and of what a merchant is told: address, announced statuses, extra headers.
+//! Webhook settings: the address, the announced statuses, and extra headers.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use multirail_kernel::statuses::{PaymentStatus, RefundStatus};
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::web_address::check_web_address;
 
-/// Statuses of refunds that have an event, in both spellings that the contract knows.
+/// Statuses of refunds that have an event, in both spellings of the contract.
 const ANNOUNCED_REFUND_STATUSES: [&str; 5] = [
     "succeeded",
     "failed",
@@ -30,16 +30,16 @@ const ANNOUNCED_PAYOUT_STATUSES: [&str; 7] = [
     "reversed",
 ];
 
-/// The most headers of its own that a merchant may have us send.
+/// The largest number of custom headers.
 pub const MAX_CUSTOM_HEADERS: usize = 4;
 
-/// Webhook settings of a merchant account or profile. The password rests with its owner's secrets.
+/// Webhook settings of a merchant account or profile. The password is sealed with the owner's secrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookSettings {
     pub webhook_version: Option<String>,
     pub webhook_username: Option<String>,
     pub webhook_url: Option<String>,
-    /// Of an older contract: kept and answered, nothing reads them.
+    /// From an older contract: stored and returned, but not read.
     pub payment_created_enabled: Option<bool>,
     pub payment_succeeded_enabled: Option<bool>,
     pub payment_failed_enabled: Option<bool>,
@@ -51,7 +51,7 @@ pub struct WebhookSettings {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says; `None` stays as it is. An empty list goes back to the default.
+/// A caller's input; `None` leaves a member unchanged. An empty list returns to the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebhookSettingsInput {
     pub webhook_version: Option<String>,
@@ -66,7 +66,7 @@ pub struct WebhookSettingsInput {
     pub payout_statuses_enabled: Option<Vec<String>>,
 }
 
-/// A header that goes with every delivery. Its value may be a credential of the merchant's endpoint.
+/// A header of every delivery. Its value may be a credential of the merchant's endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomHeader {
     pub name: String,
@@ -77,7 +77,7 @@ pub struct CustomHeader {
 }
 
 impl WebhookSettings {
-    /// These settings changed by `input`. Only statuses that have an event can be asked for.
+    /// Returns these settings with `input` applied. Only statuses that have an event can be listed.
     pub fn updated(&self, input: WebhookSettingsInput) -> Result<WebhookSettings, Refusal> {
         if let Some(url) = &input.webhook_url {
             check_web_address("webhook_details.webhook_url", url)?;
@@ -132,20 +132,17 @@ impl WebhookSettings {
         })
     }
 
-    /// Whether the endpoint is told that an object has come to this status.
+    /// Returns whether the endpoint wants an announcement of this status.
     pub fn wants(&self, status: AnnouncedStatus) -> bool {
         self.webhook_url.is_some()
             && match status {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
                 AnnouncedStatus::Refund(status) => self.announces_refund(status),
-                // No list of the profile names them.
-                AnnouncedStatus::Dispute(_)
-                | AnnouncedStatus::Mandate(_)
-                | AnnouncedStatus::InvoicePaid => true,
+                AnnouncedStatus::Unlisted => true,
             }
     }
 
-    /// Whether a payment that reaches this status is announced: when it is listed, or, without a list, by default.
+    /// Returns whether a payment with this status is announced: the list names it, or, without a list, the default does.
     pub fn announces_payment(&self, status: PaymentStatus) -> bool {
         const BY_DEFAULT: [PaymentStatus; 4] = [
             PaymentStatus::Succeeded,
@@ -160,14 +157,14 @@ impl WebhookSettings {
         }
     }
 
-    /// The same of a refund. By default all are announced that have an event.
+    /// Returns whether a refund with this status is announced. By default, all that have an event are.
     pub fn announces_refund(&self, status: RefundStatus) -> bool {
         let mut enabled = self.refund_statuses_enabled.iter();
         enabled.len() == 0 || enabled.any(|word| spellings(status).contains(&word.as_str()))
     }
 }
 
-/// Both spellings of the statuses of refunds that have an event. (Facts 2.5)
+/// Returns both spellings of a refund's status that has an event. (Facts 2.5)
 fn spellings(status: RefundStatus) -> &'static [&'static str] {
     match status {
         RefundStatus::Succeeded => &["succeeded", "success"],
@@ -177,8 +174,8 @@ fn spellings(status: RefundStatus) -> &'static [&'static str] {
 }
 
 impl CustomHeader {
-    /// Reads the headers that a merchant wants: at most four, each a name that is free and a value that fits on one
-    /// line. Names are compared and kept in lower case. The mask of a stored header's value means that value.
+    /// Reads a merchant's custom headers: at most four, each with a free name and a value on one line. Names are compared and
+    /// stored in lower case. A stored header's mask stands for its value.
     pub fn read_all(
         headers: Vec<(String, SecretText)>,
         stored: &[CustomHeader],
@@ -240,7 +237,7 @@ fn check_announced(
 
 fn no_event(member: &str, word: &str) -> Refusal {
     Refusal::invalid_value(format!(
-        "webhook_details.{member}: {word} is no status that merchants are told of"
+        "webhook_details.{member}: {word} is not a status that is announced"
     ))
 }
 

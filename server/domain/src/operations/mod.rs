@@ -1,4 +1,4 @@
-//! Questions to processors that payments, refunds and disputes have in common.
+//! Operations at processors, shared by payments, refunds and disputes.
 
 pub mod error_mapping;
 pub mod operation;

@@ -1,4 +1,4 @@
-//! One request to a processor and what became of it.
+//! One request to a processor and its result.
 
 mod follow_up;
 
@@ -11,21 +11,21 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 use multirail_sdk::connector::{Approval, Decline, Outcome, UnknownReason};
 
-/// The code under which an operation is reported that never reached the processor.
+/// The error code of an operation that never reached the processor.
 pub const NEVER_HAPPENED_CODE: &str = "not_processed";
 
-/// The code under which an operation is reported that was given up without an answer.
+/// The error code of an operation that was given up without an answer.
 pub const GIVEN_UP_CODE: &str = "not_answered";
 
-/// One request to the processor and what became of it.
+/// One request to the processor and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
-    /// Random, stored before the call: the name under which the processor knows this request.
+    /// Random, and stored before the call: the reference under which the processor knows this request.
     pub key: ProcessorKey,
-    /// What was asked for, in minor units of the payment's currency.
+    /// The requested amount, in minor units of the payment's currency.
     pub amount: i64,
-    /// What was really done, in the same units, once it is done: 0 where the processor names another currency, because
-    /// amounts are never converted.
+    /// The amount that was done, in the same units. It is 0 if the processor names another currency, because amounts are never
+    /// converted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done_amount: Option<i64>,
     pub progress: Progress,
@@ -36,16 +36,16 @@ pub struct Operation {
     pub decline: Option<Decline>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownReason>,
-    /// It never happened because the processor couldn't be reached or took no requests, not for a reason of ours.
+    /// It never happened because the processor couldn't be reached or accepted no requests.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_turned_away: bool,
-    /// A capture after which nothing of the authorization is left at the processor.
+    /// It is a capture that leaves nothing of the authorization at the processor.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaves_nothing: bool,
-    /// It is told as never happened because nobody waits for it any more. It may have been done all the same.
+    /// It is reported as never happened because the server stopped waiting for it. The processor may have done it nevertheless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_given_up: bool,
-    /// It was done at the processor by somebody else than this service: in its back office, or by another program.
+    /// It was done directly at the processor: in its back office, or by another program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_others: bool,
     pub started_at: Timestamp,
@@ -54,27 +54,28 @@ pub struct Operation {
 }
 
 words! {
-    /// How far an operation has come.
+    /// The progress of an operation.
     pub enum Progress {
-        /// Recorded; the call is under way or was cut off.
+        /// Recorded; the call is under way or was interrupted.
         Started = "started",
         /// The payer is at the processor's page.
         AwaitingCustomer = "awaiting_customer",
-        /// The processor will tell later.
+        /// The processor will send the result later.
         Pending = "pending",
-        /// Sent, and no answer that can be trusted.
+        /// Sent, without an answer that can be trusted.
         Unknown = "unknown",
-        /// The processor has no trace of it. Not final: a late approval still counts as what it is.
+        /// The processor has no record of it. Not final: a late approval still counts.
         NeverHappened = "never_happened",
-        /// Money moved, or was set free. Only that the processor takes it back can follow.
+        /// Money was moved or released. The processor can still reverse it.
         Done = "done",
-        /// Refused, or taken back after it was done. Of what was only refused, the news that it was done after all can follow.
+        /// Refused, or reversed after it was done. A refused operation can still be reported as done.
         Declined = "declined",
     }
 }
 
 impl Progress {
-    /// It may still take or free money, so its amount stays reserved and the processor is asked about it.
+    /// Returns whether the operation may still take or release money. Its amount stays reserved, and the server asks the
+    /// processor about it.
     pub fn is_open(self) -> bool {
         match self {
             Progress::Started
@@ -85,9 +86,9 @@ impl Progress {
         }
     }
 
-    /// Whether an answer tells more than what is known, where nothing is taken back. A refusal is overcome only by done; and
-    /// not knowing takes nothing back that the processor did say, except that it had no trace of an operation: a call that
-    /// was still under way may have reached it since.
+    /// Returns whether an answer adds to the known progress, apart from reversals. Only done overrides a refusal. An unknown
+    /// outcome overrides no answer of the processor, except "no record": a call that was still under way may have arrived
+    /// since.
     fn may_become(self, next: Progress) -> bool {
         match self {
             Progress::Done => false,
@@ -117,7 +118,7 @@ impl Operation {
         }
     }
 
-    /// One that the processor tells of and nobody has asked for here.
+    /// Creates an operation that was done directly at the processor.
     pub(crate) fn of_others(
         key: ProcessorKey,
         reference: &str,
@@ -131,15 +132,15 @@ impl Operation {
         }
     }
 
-    /// Asked for once more, under the same key.
+    /// Starts the operation again, under the same key.
     pub(crate) fn start_again(&mut self, now: Timestamp) {
         self.progress = Progress::Started;
         self.decline = None;
         self.started_at = now;
     }
 
-    /// What a question about it adds to what is known, if anything. A question that came to nothing adds nothing; but of a
-    /// call that was cut off nothing was known so far, and that is recorded.
+    /// Returns the new part of the answer to a question about the operation, if any. An answer that says nothing adds nothing.
+    /// One exception: a call that was interrupted is then recorded as unknown.
     pub fn answered(&self, outcome: Outcome) -> Option<Outcome> {
         match (outcome, self.progress) {
             (
@@ -170,7 +171,7 @@ impl Operation {
         self.progress == Progress::Done
     }
 
-    /// What it took or freed for certain, in minor units.
+    /// Returns the amount that was certainly taken or released, in minor units.
     pub(crate) fn amount_done(&self) -> i64 {
         if self.is_done() {
             self.done_amount.unwrap_or(self.amount)
@@ -179,14 +180,14 @@ impl Operation {
         }
     }
 
-    /// The processor's last word is that it isn't done, whatever it said before.
+    /// Returns whether the processor reversed it: its last answer is that the operation isn't done, whatever it said before.
     pub(crate) fn is_taken_back(&self) -> bool {
         let takes_back = |decline: &Decline| decline.takes_back;
         self.progress == Progress::Declined && self.decline.as_ref().is_some_and(takes_back)
     }
 
-    /// Whether an outcome can't be true beside what is known, which stays: it is of no consequence, and somebody may want to
-    /// look. News that come late, after others that go further, contradict nothing.
+    /// Returns whether an outcome contradicts the known one. The known one stays, and the operator should look at the case.
+    /// Late news that says less than the known outcome is no contradiction.
     pub fn contradicts(&self, outcome: &Outcome, currency: Currency) -> bool {
         match (self.progress, outcome) {
             (Progress::Done, Outcome::Done(approval)) => {
@@ -214,9 +215,9 @@ impl Operation {
 
     /// Records an outcome.
     ///
-    /// The same outcomes lead to the same end in whatever order they come: each is overcome only by what goes further (a
-    /// refusal by done, done by being taken back), and what it has that is missing is kept.
-    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> Told {
+    /// The order of outcomes doesn't matter. A refusal is overridden only by done, and done only by a reversal. Any outcome
+    /// fills in members that are missing.
+    pub(crate) fn apply(&mut self, outcome: &Outcome, currency: Currency) -> Applied {
         let next = self.after(outcome, currency);
         let goes_on = if self.is_taken_back() {
             false
@@ -226,20 +227,24 @@ impl Operation {
         if goes_on {
             let is_news = next != *self;
             *self = next;
-            return if is_news { Told::News } else { Told::Nothing };
+            return if is_news {
+                Applied::News
+            } else {
+                Applied::Nothing
+            };
         }
         let left_nothing = self.leaves_nothing;
         if !self.fill(outcome) {
-            Told::Nothing
+            Applied::Nothing
         } else if self.leaves_nothing == left_nothing {
-            Told::Missing
+            Applied::Filled
         } else {
-            // The amount that is left decides the status.
-            Told::News
+            // The status depends on the remaining amount.
+            Applied::News
         }
     }
 
-    /// As it is if the outcome goes further than what is known.
+    /// Returns the operation as this outcome alone describes it.
     fn after(&self, outcome: &Outcome, currency: Currency) -> Operation {
         let mut next = self.clone();
         next.decline = None;
@@ -284,7 +289,7 @@ impl Operation {
             next.reference = Some(reference.to_owned());
         }
         if next.progress == Progress::NeverHappened && self.progress == next.progress {
-            // The same news in other words.
+            // The outcome repeats the known one in other words.
             next.decline.clone_from(&self.decline);
             next.is_turned_away = self.is_turned_away;
             next.is_given_up = self.is_given_up;
@@ -292,7 +297,7 @@ impl Operation {
         next
     }
 
-    /// Keeps what is missing, and nothing else of it; false where nothing was.
+    /// Fills in only the members that are missing; returns whether there were any.
     fn fill(&mut self, outcome: &Outcome) -> bool {
         let before = self.clone();
         if self.reference.is_none() {
@@ -310,18 +315,18 @@ impl Operation {
     }
 }
 
-/// What an outcome tells of an operation.
+/// The effect of an outcome on the record of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// What is known.
+pub(crate) enum Applied {
+    /// It adds nothing.
     Nothing,
-    /// What is known, and something of it that was missing.
-    Missing,
-    /// That it stands otherwise.
+    /// It fills in members that were missing.
+    Filled,
+    /// It changes the progress or the remaining amount.
     News,
 }
 
-/// What the processor says it did, in minor units of `currency`.
+/// Returns the amount that the processor says it did, in minor units of `currency`.
 fn amount_of(approval: &Approval, asked: i64, currency: Currency) -> i64 {
     let is_ours = |named: &str| named.eq_ignore_ascii_case(currency.as_str());
     if approval.currency.as_deref().is_none_or(is_ours) {

@@ -1,4 +1,4 @@
-//! What a processor is to be asked about, and when.
+//! The schedule of questions to processors about operations without a final answer.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::ProcessorKey;
@@ -7,44 +7,44 @@ use multirail_kernel::words::words;
 
 use crate::operations::operation::{Operation, Progress};
 
-/// The first pauses between two questions about an outcome that isn't known, in seconds.
+/// The first pauses between two questions about an unknown outcome, in seconds.
 const FIRST_PAUSES: [i64; 4] = [2, 5, 15, 60];
-/// The first pause where the processor has said that it, or the payer, needs time.
+/// The first pause if the processor has said that it, or the payer, needs time.
 const PENDING_PAUSE: i64 = 60;
-/// The longest pause: a day. Nobody stops asking.
+/// The longest pause: a day. The questions never stop.
 const LONGEST_PAUSE: i64 = 86_400;
 
-/// How long after its start a request may still reach a processor that had no trace of it, in seconds: an hour.
+/// How long a slow request may still arrive at a processor that had no record of it, in seconds: an hour.
 pub const LATE_ARRIVAL: i64 = 3_600;
 
 words! {
-    /// Why a processor is asked about an operation.
+    /// The reason why the server asks a processor about an operation.
     pub enum Why {
-        /// Its call is under way or was cut off.
+        /// Its call is under way or was interrupted.
         Started = "started",
         /// The payer is at the processor's page.
         AwaitingCustomer = "awaiting_customer",
-        /// The processor will tell later.
+        /// The processor will send the result later.
         Pending = "pending",
         /// It was sent, and there was no answer that can be trusted.
         Unknown = "unknown",
-        /// The processor has no trace of it, which a request that is slow on its way may change.
+        /// The processor has no record of it, but a slow request may still arrive.
         MayStillArrive = "may_still_arrive",
-        /// It came to nothing and is asked for once more.
+        /// It failed and is requested again.
         AskedForAgain = "asked_for_again",
-        /// It waits for the worker that asks for it the first time.
+        /// It waits for the worker to make its first call.
         Scheduled = "scheduled",
-        /// It is a capture whose time hasn't come yet.
+        /// It is a scheduled capture that isn't due yet.
         AwaitsItsTime = "awaits_its_time",
-        /// It is an authorization whose hold is over from then on, unless the processor still keeps it.
+        /// It is an authorization that may expire at that moment, unless the processor still holds it.
         MayExpire = "may_expire",
-        /// Credentials that were brought for it are still kept, and nothing is left to do with them.
+        /// Credentials that came with the request are still stored and no longer needed.
         KeepsCredentials = "keeps_credentials",
     }
 }
 
 impl Why {
-    /// The operation has no final answer.
+    /// Returns whether the operation has no final answer.
     pub fn is_unresolved(self) -> bool {
         match self {
             Why::Started
@@ -69,9 +69,9 @@ pub struct Question<'a> {
 }
 
 impl Operation {
-    /// When it is asked about next, and why, if anything can still be learned: soon after an outcome has become unknown, then
-    /// with pauses that grow with the `silence`, the seconds since anything new was heard. A call may be under way for up to
-    /// `in_flight_seconds`.
+    /// Returns when and why the server asks about the operation next, if it can still learn anything. The first question
+    /// follows soon after an outcome becomes unknown. Pauses grow with `silence`, the seconds since the last news. A call may
+    /// be under way for up to `in_flight_seconds`.
     pub fn next_question(
         &self,
         now: Timestamp,
@@ -84,7 +84,7 @@ impl Operation {
             Progress::Started => {
                 let over = self.started_at.plus_seconds(in_flight_seconds);
                 let over = over.unwrap_or(self.started_at);
-                // Where that has passed, it was asked about and nobody knew.
+                // After that moment the processor was asked and had no answer.
                 let due_at = if over > now { over } else { in_pause(pause) };
                 Some((due_at, Why::Started))
             }
@@ -100,7 +100,7 @@ impl Operation {
         }
     }
 
-    /// The processor may still say something new about it.
+    /// Returns whether the processor may still have news about it.
     pub(crate) fn awaits_an_answer(&self, now: Timestamp) -> bool {
         match self.progress {
             Progress::Started
@@ -112,22 +112,22 @@ impl Operation {
         }
     }
 
-    /// Somebody is to ask about it now: it awaits an answer, and no call of it may be under way.
+    /// Returns whether the operation is due for a question: it awaits an answer, and no call of it can be under way.
     pub(crate) fn is_to_be_asked_about(&self, context: &Context) -> bool {
         let may_be_under_way =
             self.progress == Progress::Started && self.started_at > context.calls_over_until;
         self.awaits_an_answer(context.now) && !may_be_under_way
     }
 
-    /// A processor that has no trace of a request may not have got it yet: what is slow on its way can arrive after the
-    /// question about it. So it is asked about for a while longer, and a late approval is found.
+    /// Returns whether a slow request may still arrive after the processor said that it has no record of it. The server asks
+    /// for a while longer, and so finds a late approval.
     fn may_still_arrive(&self, now: Timestamp) -> bool {
         now.seconds_since(self.started_at) < LATE_ARRIVAL
     }
 }
 
-/// How long to wait with the next question when nothing new was heard for so long: the first pauses one after the other,
-/// then as long again as the silence has lasted.
+/// Returns the pause before the next question after this many seconds without news. The first pauses come one after the other;
+/// then the pause is as long as the silence.
 pub(crate) fn pause_after(silence: i64) -> i64 {
     let mut begins = 0;
     for pause in FIRST_PAUSES {

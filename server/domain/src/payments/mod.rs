@@ -1,4 +1,4 @@
-//! Payments, refunds, disputes, and the pages of payers.
+//! Payments, refunds, disputes, and the sessions of payers' browsers.
 
 pub mod dispute;
 pub mod offer;

@@ -1,4 +1,4 @@
-//! What a payer can pay with: what the accounts of a profile really take. (Facts 7.7)
+//! The payment methods that the connector accounts of a profile accept for a payer. (Facts 7.7)
 
 mod required;
 
@@ -14,20 +14,20 @@ use crate::payments::payment::Payment;
 
 pub use crate::payments::payment::required_field::{FieldType, RequiredField};
 
-/// A variety of instrument that is taken, and by which connectors.
+/// A payment method type that is accepted, and the connectors that accept it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     pub payment_method: PaymentMethod,
     pub payment_method_type: PaymentMethodType,
     pub connectors: BTreeSet<String>,
-    /// Of cards: the networks, and by which connectors those are taken.
+    /// Card networks, each with the connectors that accept it. Empty for other methods.
     pub networks: BTreeMap<Network, BTreeSet<String>>,
-    /// What the payer has to be asked for.
+    /// Fields that the checkout has to ask the payer for.
     pub required: Vec<RequiredField>,
 }
 
-/// What the accounts take of which the filter and the payment ask for nothing else, by family and variety. `code_is_held`: the
-/// code of the payment's card is still there.
+/// Returns the methods and types that the accounts accept for this filter and payment. `code_is_held`: the server still holds
+/// the security code of the payment's card.
 pub fn offers(
     filter: &MethodFilter,
     payment: Option<&Payment>,
@@ -67,7 +67,7 @@ pub fn offers(
     found.into_values().collect()
 }
 
-/// An account that lists nothing leaves it to its connector.
+/// Returns the account's items for this method. An account without a list leaves the choice to its connector.
 fn items(candidate: &Candidate, method: PaymentMethod) -> Vec<PaymentMethodEnabled> {
     match &candidate.account.payment_methods_enabled {
         None => vec![PaymentMethodEnabled::unrestricted(method)],

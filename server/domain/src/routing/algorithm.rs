@@ -1,4 +1,4 @@
-//! By what a stored configuration chooses. It is stored and answered in the form in which it is sent. (facts 10.1)
+//! The algorithm of a stored configuration. It is stored and returned in the form in which it is sent. (Facts 10.1)
 
 use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;
@@ -23,8 +23,8 @@ words! {
     }
 }
 
-/// What a configuration does. A stored one with other members is refused: to go by the others alone could choose what was
-/// excluded.
+/// The content of a configuration. A stored one with unknown members is refused, because the known ones alone could choose an
+/// excluded account.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -34,15 +34,15 @@ words! {
 )]
 pub enum Algorithm {
     Single(Choice),
-    /// The first that is eligible.
+    /// The first eligible account of a list.
     Priority(Vec<Choice>),
-    /// One by chance, in the given shares, goes first.
+    /// The account that a random draw by these shares puts first.
     VolumeSplit(Vec<Share>),
-    /// Rules over the payment.
+    /// Rules about the payment.
     Advanced(Box<Program<Selection>>),
-    /// Rules that tell whether the payer authenticates.
+    /// Rules that decide whether the payer authenticates.
     ThreeDsDecisionRule(Box<Program<Decision>>),
-    /// Learns from outcomes. Made by operations of its own, never by [`Algorithm::parse`].
+    /// Learns from outcomes. The operations of dynamic routing make it; [`Algorithm::parse`] never does.
     Dynamic(Box<DynamicAlgorithm>),
 }
 
@@ -53,7 +53,7 @@ impl Algorithm {
     /// Reads `{type, data}`.
     ///
     /// # Errors
-    /// Naming the member that is not what `type` wants, or that breaks a bound.
+    /// A refusal that names the member: it doesn't fit `type`, or it is out of bounds.
     pub fn parse(value: &Value) -> Result<Self, Refusal> {
         let object = open_json::object(value, PATH, &["type", "data"])?;
         let kind: String = open_json::required(object, "type", PATH, "a word")?;
@@ -68,7 +68,7 @@ impl Algorithm {
         Algorithm::read(kind, object.get("data").unwrap_or(&Value::Null))
     }
 
-    /// Reads `data` of this kind.
+    /// Reads the `data` of this kind.
     ///
     /// # Errors
     /// As for [`Algorithm::parse`].
@@ -93,7 +93,7 @@ impl Algorithm {
         })
     }
 
-    /// The word of `type`.
+    /// Returns the value of `type`.
     pub fn kind(&self) -> AlgorithmKind {
         match self {
             Algorithm::Single(_) => AlgorithmKind::Single,
@@ -105,7 +105,7 @@ impl Algorithm {
         }
     }
 
-    /// Refuses decisions about 3-D Secure that no connector carries out.
+    /// Refuses decisions about 3-D Secure that no connector can carry out.
     pub(super) fn check_decisions(&self) -> Result<(), Refusal> {
         let check = |selected: &Decision, path: &str| match selected.decision.authentication_type()
         {
@@ -127,7 +127,7 @@ impl Algorithm {
         }
     }
 
-    /// Checks every choice, as `check` does, which is told the path of each.
+    /// Applies `check` to every choice and its path.
     pub(super) fn check_choices(
         &self,
         check: &dyn Fn(&Choice, &str) -> Result<(), Refusal>,

@@ -1,25 +1,26 @@
-//! Several chances out of the one random number of a confirm: the same number decides the same, so that an attempt that
-//! follows another one finds the same order.
+//! Independent random decisions from the one random number of a confirm. Equal numbers give equal decisions, so that retries of
+//! the payment find the same order.
 
-/// What is left to chance beside the shares of a split, which take the number as it is.
+/// The random decisions, apart from volume splits, which use the number directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Chance {
-    /// Whether dynamic routing applies to the payment.
+    /// Applies dynamic routing to the payment or not.
     Share = 1,
-    /// Whether an account is tried first whatever its success rate.
+    /// Explores or not: a payment that explores tries one account first regardless of its success rate.
     Explores = 2,
-    /// Which one that is.
+    /// Selects the account to explore.
     Explored = 3,
 }
 
 impl Chance {
-    /// A number of `0..below` that says nothing about the other chances of the draw. 0 where `below` is.
-    pub(super) fn of(self, draw: u32, below: u64) -> u64 {
+    /// Returns a number in `0..below` for this decision, independent of the other decisions of the draw. It is 0 if `below` is
+    /// 0.
+    pub(super) fn pick(self, draw: u32, below: u64) -> u64 {
         mixed(u64::from(draw) | (self as u64) << 32) % below.max(1)
     }
 }
 
-/// Steele, Lea and Flood's SplitMix64: every bit of the answer depends on every bit of the number.
+/// Mixes a number with SplitMix64 by Steele, Lea and Flood: every bit of the result depends on every bit of the input.
 fn mixed(number: u64) -> u64 {
     let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

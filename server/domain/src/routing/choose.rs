@@ -1,5 +1,4 @@
-//! The choice itself: in which order the profile's accounts are tried, which of them can take the payment, and which of
-//! those comes first. (facts 10.2)
+//! The choice of accounts for a payment: their order, those that can accept the payment, and the first of them. (Facts 10.2)
 
 use multirail_kernel::address::Address;
 use multirail_kernel::money::Money;
@@ -20,7 +19,7 @@ use crate::accounts::connector_account::{
     Candidate, ConnectorAccount, Ineligible, PaymentQuery, expected_cost,
 };
 
-/// The network, where an account may let in some and not others.
+/// Returns the card network, if accounts can select by it.
 fn network(instrument: &Instrument) -> Option<Network> {
     match &instrument.details {
         InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
@@ -31,26 +30,26 @@ fn network(instrument: &Instrument) -> Option<Network> {
     }
 }
 
-/// Where a payment goes.
+/// The result of routing a payment.
 #[derive(Clone, Debug)]
 pub struct Routed<'a> {
-    /// The accounts that can take it, in the order in which they are to be tried. [`choose`] answers at least one.
+    /// The accounts that can accept the payment, in the order of their tries. [`choose`] returns at least one.
     pub eligible: Vec<&'a Candidate>,
-    /// How that came about.
+    /// The record of how the accounts were chosen.
     pub trace: RoutingTrace,
 }
 
 impl<'a> Routed<'a> {
-    /// The account that is tried first.
+    /// Returns the account to try first.
     ///
     /// # Panics
-    /// Where nobody is eligible, which [`choose`] doesn't answer.
+    /// If no account is eligible. Results of [`choose`] always have one.
     pub fn first(&self) -> &'a Candidate {
         self.eligible[0]
     }
 }
 
-/// Accounts in the order in which they are tried, and what ordered them.
+/// Accounts in the order of their tries, and the reason for the order.
 #[derive(Clone, Debug)]
 pub struct Arranged<'a> {
     pub order: Vec<&'a Candidate>,
@@ -58,13 +57,17 @@ pub struct Arranged<'a> {
     rule: Option<&'a str>,
 }
 
-/// Chooses for a confirm. `candidates` stand in the profile's order of last resort, `active` is its active configuration.
+/// Chooses accounts for a confirm. `candidates` are in the profile's fallback order; `active` is its active configuration.
 ///
 /// # Errors
-/// [`Refusal::MethodNotSupported`] when no connector of the profile takes the method at all,
-/// [`Refusal::ConnectorAccountDisabled`] when the only account that was named is switched off,
-/// [`Refusal::FlowNotSupported`] when an account is eligible but for what is asked of the authorization, else
-/// [`Refusal::AmountNotCounted`] when an account is eligible but for the amount, else [`Refusal::NoEligibleConnector`].
+/// If no account is eligible:
+///
+/// - [`Refusal::AmountNotCounted`]: an account would be eligible with another amount.
+/// - [`Refusal::ConnectorAccountDisabled`]: the request names a single account, and that is switched off.
+/// - [`Refusal::FlowNotSupported`]: an account would be eligible without a special request for the authorization.
+/// - [`Refusal::Missing`]: an account would be eligible with more data of the browser.
+/// - [`Refusal::MethodNotSupported`]: no connector of the profile accepts the method at all.
+/// - [`Refusal::NoEligibleConnector`] in all other cases.
 pub fn choose<'a>(
     facts: &Facts<'_>,
     instrument: &Instrument,
@@ -82,7 +85,7 @@ pub fn choose<'a>(
     }
 }
 
-/// Looks at every account. Nobody may be eligible.
+/// Checks every account. The result may have no eligible one.
 pub fn consider<'a>(
     facts: &Facts<'_>,
     instrument: &Instrument,
@@ -99,7 +102,7 @@ pub fn consider<'a>(
         if dropped.is_none() {
             eligible.push(candidate);
         }
-        considered.push(told(candidate, dropped, &query));
+        considered.push(trace_entry(candidate, dropped, &query));
     }
     let is_by_it = arranged.by == RoutedBy::Configuration;
     let configuration = active.filter(|_| is_by_it);
@@ -116,8 +119,8 @@ pub fn consider<'a>(
     }
 }
 
-/// The accounts in the order in which a confirm tries them. Of what is charged without the payer the processors that keep it go
-/// first; of what a mandate charges before whatever the request asks for.
+/// Returns the accounts in the order in which a confirm tries them. For a charge without the payer, processors that store the
+/// payment method come first. Under a mandate they come even before the accounts that the request names.
 pub fn arrange<'a>(
     facts: &Facts<'_>,
     candidates: &'a [Candidate],
@@ -131,7 +134,7 @@ pub fn arrange<'a>(
         return wished;
     }
     let mut order: Vec<&Candidate> = candidates.iter().filter(|one| keeps(one)).collect();
-    // Of several that keep it the wish decides.
+    // Several such processors keep the order that the merchant asked for.
     let place = |one: &Candidate| {
         let mut wished = wished.order.iter();
         wished.position(|wished| std::ptr::eq(*wished, one))
@@ -147,8 +150,8 @@ pub fn arrange<'a>(
     }
 }
 
-/// The same with the account first through which the checkout was offered the wallet that pays. Where the request asks for
-/// accounts, only if it is one of them.
+/// Moves the account to the front that offered the paying wallet in the checkout. If the request names accounts, it moves only
+/// if it is one of them.
 fn as_offered<'a>(facts: &Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
     let is_it = |one: &Candidate| is_offered(facts, one);
     if !wished.order.iter().any(|one| is_it(one)) {
@@ -167,8 +170,8 @@ fn as_offered<'a>(facts: &Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
     }
 }
 
-/// As the merchant wishes: the accounts that the request asks for, and no other; else those that the active configuration
-/// chooses, and the others of the profile behind them.
+/// Returns the order that the merchant asked for. If the request names accounts, it has only those. Else the accounts of the
+/// active configuration come first, and the profile's other accounts follow.
 fn wished<'a>(
     facts: &Facts<'_>,
     candidates: &'a [Candidate],
@@ -210,31 +213,31 @@ fn wished<'a>(
     }
 }
 
-/// Whether it stays in front whatever was learned of it.
+/// Returns whether dynamic routing leaves the account in front.
 pub(super) fn goes_first(facts: &Facts<'_>, candidate: &Candidate) -> bool {
     keeps(facts, candidate) || is_offered(facts, candidate)
 }
 
-/// Whether the checkout was offered the wallet that pays through it.
+/// Returns whether this account offered the paying wallet in the checkout.
 fn is_offered(facts: &Facts<'_>, candidate: &Candidate) -> bool {
     facts.offered_through == Some(&candidate.account.merchant_connector_id)
 }
 
-/// Whether its processor keeps what is charged without the payer.
+/// Returns whether the account's processor stores the payment method of a charge without the payer.
 fn keeps(facts: &Facts<'_>, candidate: &Candidate) -> bool {
-    facts.is_kept_by(&candidate.account.merchant_connector_id)
+    facts.is_stored_by(&candidate.account.merchant_connector_id)
 }
 
-/// What a configuration chooses.
+/// The choices of a configuration.
 struct Chosen<'a> {
     choices: Vec<&'a Choice>,
     /// The name of the rule that matched.
     rule: Option<&'a str>,
-    /// The cheapest goes first.
+    /// Whether the cheapest account goes first.
     is_by_cost: bool,
 }
 
-/// What a configuration chooses; nothing where it is of a kind that puts no accounts in order.
+/// Returns the choices of a configuration; `None` for kinds that don't order accounts.
 fn chosen<'a>(algorithm: &'a Algorithm, facts: &Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
     let as_they_stand = |choices| Chosen {
         choices,
@@ -262,7 +265,7 @@ fn chosen<'a>(algorithm: &'a Algorithm, facts: &Facts<'_>, draw: u32) -> Option<
     }
 }
 
-/// The accounts that the choices name, each where it is named first.
+/// Returns the accounts that the choices name, each at its first place.
 fn named<'a>(choices: &[&Choice], candidates: &'a [Candidate]) -> Vec<&'a Candidate> {
     let mut order = Vec::with_capacity(candidates.len());
     for choice in choices {
@@ -288,7 +291,7 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
             .is_none_or(|id| *id == account.merchant_connector_id)
 }
 
-/// Why the account can't take the payment; `None` where it can.
+/// Returns why the account can't accept the payment; `None` if it can.
 fn dropped(
     candidate: &Candidate,
     facts: &Facts<'_>,
@@ -311,7 +314,8 @@ fn dropped(
     lacks(facts, candidate).or_else(unmet)
 }
 
-/// Whether the account lets it in. What doesn't say its variety pays as one of those that the payment allows.
+/// Checks that the account is enabled for the payment. If the payment method's type isn't known, any type that the payment
+/// allows may pass.
 fn enables(
     account: &ConnectorAccount,
     facts: &Facts<'_>,
@@ -335,7 +339,8 @@ fn enables(
         .ok_or(Ineligible::PaymentMethodType)
 }
 
-/// What the payment asks for, whatever pays it, that the account's connector can't do; `None` where it can do it all.
+/// Returns the first requirement of the payment, apart from the payment method, that the account's connector can't meet. `None`
+/// if it meets all.
 pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped> {
     let able = &candidate.capabilities;
     let wants_three_ds = facts.authentication_type == AuthenticationType::ThreeDs;
@@ -353,7 +358,7 @@ pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped>
             Dropped::ProcessorAmount,
             not_counted(facts, candidate).is_some(),
         ),
-        // These two last: an account that lacks nothing else is named by the refusal.
+        // These two come last: the refusal names them only if the account meets everything else.
         (
             Dropped::ExtendedAuthorization,
             facts.wants_longer && !able.extends_authorizations,
@@ -367,7 +372,7 @@ pub(crate) fn lacks(facts: &Facts<'_>, candidate: &Candidate) -> Option<Dropped>
     lacking.next().map(|(reason, _)| reason)
 }
 
-/// Why the account's processor can't charge what the payment comes to, or capture what it says to capture; `None` where it can.
+/// Returns why the account's processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
 fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
     let units = &candidate.capabilities.units;
     let money = |amount| Money::new(amount, facts.currency);
@@ -378,7 +383,7 @@ fn not_counted(facts: &Facts<'_>, candidate: &Candidate) -> Option<NotCounted> {
     charged.and(captured).err()
 }
 
-/// The refusal of an amount that no account of the profile can charge, where that is all that one of them lacks.
+/// Builds the refusal for an amount that no account of the profile can charge, if one account lacks nothing else.
 fn uncounted(trace: &RoutingTrace, facts: &Facts<'_>, candidates: &[Candidate]) -> Option<Refusal> {
     let mut dropped = trace.candidates.iter();
     let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
@@ -395,7 +400,7 @@ fn uncounted(trace: &RoutingTrace, facts: &Facts<'_>, candidates: &[Candidate]) 
     })
 }
 
-/// The payment as far as eligibility and cost depend on it.
+/// Returns the parts of the payment that decide eligibility and cost.
 fn query(facts: &Facts<'_>, instrument: &Instrument) -> PaymentQuery {
     PaymentQuery {
         payment_method: instrument.payment_method,
@@ -412,7 +417,11 @@ fn cost(candidate: &Candidate, query: &PaymentQuery) -> Option<i64> {
     expected_cost(candidate.account.fee_table.as_deref()?, query)
 }
 
-fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -> Considered {
+fn trace_entry(
+    candidate: &Candidate,
+    dropped: Option<Dropped>,
+    query: &PaymentQuery,
+) -> Considered {
     Considered {
         connector: candidate.account.connector_name.clone(),
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),
@@ -454,7 +463,7 @@ fn refusal(
     {
         return Refusal::missing(member);
     }
-    // What the connectors of the profile take of this family, and not of this wallet, another may.
+    // The profile's connectors may accept this payment method, but not this wallet; the refusal then names the wallet.
     let of_wallet = match &instrument.details {
         InstrumentDetails::Card(_) => None,
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),

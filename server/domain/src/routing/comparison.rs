@@ -1,4 +1,4 @@
-//! One condition of a rule: something of the payment, how it is compared, and with what.
+//! One condition of a rule: a key of the payment, an operator, and a value.
 
 use multirail_kernel::money::MAX_AMOUNT_MINOR;
 use multirail_kernel::open_json;
@@ -11,7 +11,7 @@ use super::key::{Form, Key};
 use super::program::{at_most, notes};
 use super::straight_through::each;
 
-/// How many values one list may have, and how many characters a text.
+/// The largest number of values in a list, and of characters in a text.
 const MOST: usize = 255;
 
 words! {
@@ -26,7 +26,7 @@ words! {
 }
 
 impl Operator {
-    /// Whether `left` stands so to `right`.
+    /// Returns whether the comparison of `left` with `right` holds.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Operator::Equal => left == right,
@@ -39,7 +39,7 @@ impl Operator {
     }
 }
 
-/// With what is compared. With a list `equal` holds where one of it does, `not_equal` where none does.
+/// The right side of a condition. With a list, `equal` holds if one value is equal, `not_equal` if none is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -72,23 +72,23 @@ pub struct NumberComparison {
     pub number: i64,
 }
 
-/// A condition. A stored one with other members is refused.
+/// A condition. A stored one with unknown members is refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Comparison {
     pub lhs: Key,
     pub comparison: Operator,
     pub value: Operand,
-    /// The merchant's own notes; nothing reads them.
+    /// The merchant's own notes. The server doesn't read them.
     #[serde(default)]
     pub metadata: Map<String, Value>,
 }
 
 impl Comparison {
-    /// Reads it.
+    /// Reads a condition.
     ///
     /// # Errors
-    /// Naming the member that is wrong, or that this service can't evaluate.
+    /// A refusal that names the member: it is wrong, or this server can't evaluate it.
     pub fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
         const KNOWN: [&str; 4] = ["lhs", "comparison", "value", "metadata"];
         let object = open_json::object(value, path, &KNOWN)?;
@@ -111,7 +111,7 @@ impl Comparison {
         Ok(read)
     }
 
-    /// That the three parts fit together.
+    /// Checks that key, operator and value fit together.
     fn check(&self, path: &str) -> Result<(), Refusal> {
         let lhs = self.lhs;
         let fits = |wanted: &str| {

@@ -1,9 +1,8 @@
 //! Configurations that learn from outcomes.
 //!
-//! The operations of dynamic routing make them (`RoutingRecord` with `Algorithm::Dynamic`, `TransactionType::Payment`); no
-//! call of `POST /routing` does. What such a configuration says is a member of [`DynamicAlgorithm`], which one is active a
-//! member of [`super::ProfileRouting`] beside `active`, and what it does to an order is called by
-//! [`super::Routed::learned`] after the eligible accounts stand in order.
+//! The operations of dynamic routing make them, as `RoutingRecord` with `Algorithm::Dynamic` and `TransactionType::Payment`;
+//! `POST /routing` doesn't. [`DynamicAlgorithm`] holds the content of a configuration, [`super::ProfileRouting`] the active
+//! one. [`super::Routed::learned`] applies it to the eligible accounts.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
@@ -16,20 +15,20 @@ use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, Success
 use crate::accounts::connector_account::Candidate;
 use crate::accounts::profile::DynamicKind;
 
-/// What a dynamic configuration says: of one kind.
+/// The content of a dynamic configuration: one of the kinds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DynamicAlgorithm {
-    /// Accounts whose processor fails again and again are tried last.
+    /// Tries accounts last whose processor fails repeatedly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elimination: Option<EliminationConfig>,
-    /// The account that succeeds most often is tried first.
+    /// Tries the account first that succeeds most often.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub success_based: Option<SuccessBasedConfig>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What a caller says of a configuration.
+/// A caller's input for a configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DynamicInput {
     Elimination(EliminationInput),
@@ -46,10 +45,10 @@ impl DynamicInput {
 }
 
 impl DynamicInput {
-    /// Checks each number by itself.
+    /// Checks each number on its own.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    /// [`Refusal::InvalidValue`] for a number out of bounds; it names the member.
     pub fn check(&self) -> Result<(), Refusal> {
         match self {
             DynamicInput::Elimination(input) => input.check(),
@@ -59,7 +58,7 @@ impl DynamicInput {
 }
 
 impl DynamicAlgorithm {
-    /// One of a kind with what holds where nobody says anything.
+    /// Returns the default configuration of a kind.
     pub fn usual(kind: DynamicKind) -> Self {
         let none = DynamicAlgorithm::default();
         match kind {
@@ -74,7 +73,7 @@ impl DynamicAlgorithm {
         }
     }
 
-    /// Of which kind it is; a later version's may be of none that is known here.
+    /// Returns its kind; `None` for a kind of a later version.
     pub fn kind(&self) -> Option<DynamicKind> {
         match (&self.elimination, &self.success_based) {
             (Some(_), _) => Some(DynamicKind::Elimination),
@@ -83,10 +82,10 @@ impl DynamicAlgorithm {
         }
     }
 
-    /// The same with what the caller says of that kind.
+    /// Returns the configuration with the caller's input applied.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    /// [`Refusal::InvalidValue`] for a number out of bounds; it names the member.
     pub fn with(&self, input: DynamicInput) -> Result<Self, Refusal> {
         let mut changed = self.clone();
         match input {
@@ -103,34 +102,34 @@ impl DynamicAlgorithm {
     }
 }
 
-/// What a confirm knows of the dynamic routing of its profile.
+/// The state of a profile's dynamic routing at a confirm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dynamic {
-    /// Of how many payments it decides: 0 to 100 percent.
+    /// Share of payments that it decides: 0 to 100 percent.
     pub split: u8,
     pub success_rates: Option<SuccessRates>,
     pub elimination: Option<Elimination>,
 }
 
-/// An order that dynamic routing made.
+/// An order made by dynamic routing.
 pub(super) struct Learned<'a> {
     pub order: Vec<&'a Candidate>,
-    /// The rates by which it was made, where it was: the best first.
+    /// The success rates that ordered the accounts, the best first. Empty if they weren't used.
     pub rated: Vec<Rated<'a>>,
-    /// The first one was drawn.
+    /// Whether the first account was drawn at random to explore.
     pub is_explored: bool,
-    /// Those that elimination put last.
+    /// The accounts that elimination moved to the end.
     pub moved: Vec<&'a Candidate>,
 }
 
 impl Dynamic {
-    /// Whether it decides of the payment with this draw.
+    /// Returns whether dynamic routing decides a payment with this draw.
     pub fn applies(&self, draw: u32) -> bool {
-        Chance::Share.of(draw, 100) < u64::from(self.split)
+        Chance::Share.pick(draw, 100) < u64::from(self.split)
     }
 
-    /// The accounts in its order: by success rate, one drawn by chance first where the payment explores, and what is
-    /// eliminated last. What is eliminated is not explored.
+    /// Orders the accounts by success rate. If the payment explores, a randomly drawn account comes first. Eliminated accounts
+    /// come last and are never explored.
     pub(super) fn order<'a>(
         &self,
         facts: &Facts<'_>,

@@ -1,8 +1,8 @@
-//! Elimination: accounts whose processor fails again and again are tried last for a while. (Specification 4.5)
+//! Elimination: accounts whose processor fails repeatedly are tried last for a while. (Specification 4.5)
 //!
-//! Every failure that is the processor's own is a drop in a leaky bucket, one for each profile, values of the payment
-//! (`params`), account and kind of failure. A drop leaks every interval. While a bucket is full, the account goes to the end
-//! of the order; none is ever lost. The full bucket alone decides: approvals of before don't outweigh failures of now.
+//! Each failure of a processor is a drop in a leaky bucket. There is one bucket for each profile, set of payment values
+//! (`params`), account and kind of failure. One drop leaks every interval. While a bucket is full, the account moves to the end
+//! of the order but stays eligible. Only the full bucket counts: earlier approvals don't outweigh present failures.
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Refusal;
@@ -14,23 +14,23 @@ use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::accounts::connector_account::Candidate;
 
-/// The drops of a bucket where nothing is said.
+/// Default size of a bucket, in drops.
 const SIZE: u64 = 5;
-/// The seconds in which one leaks where nothing is said.
+/// Default interval in which one drop leaks, in seconds.
 const LEAK_SECONDS: u64 = 60;
-/// The threshold where nothing is said.
+/// Default threshold.
 const THRESHOLD: f64 = 0.35;
-/// The largest bucket, and the slowest.
+/// Ranges of the size in drops and of the interval in seconds.
 const SIZES: std::ops::RangeInclusive<u64> = 1..=10_000;
 const LEAKS: std::ops::RangeInclusive<u64> = 1..=604_800;
 const MICROS: i64 = 1_000_000;
 
-/// What a configuration of elimination says.
+/// The settings of an elimination configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EliminationConfig {
-    /// 0 to 1. It is for an outside decision engine: stored and answered, and no account is moved by it.
+    /// 0 to 1. For an outside decision engine: stored and returned, but not used here.
     pub threshold: f64,
-    /// In the order of [`DynamicParam`], none twice; all payments of a profile share a bucket where there are none.
+    /// Sorted in the order of [`DynamicParam`], without duplicates. If empty, all payments of a profile share a bucket.
     pub params: Vec<DynamicParam>,
     /// 1 to 10,000 drops.
     pub bucket_size: u64,
@@ -40,7 +40,7 @@ pub struct EliminationConfig {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says; `None` is what the configuration before says, or what holds where nobody says anything.
+/// A caller's input; `None` takes the value of the previous configuration, or else the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EliminationInput {
     pub threshold: Option<f64>,
@@ -62,10 +62,10 @@ impl Default for EliminationConfig {
 }
 
 impl EliminationInput {
-    /// Checks each number by itself.
+    /// Checks each number on its own.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    /// [`Refusal::InvalidValue`] for a number out of bounds; it names the member.
     pub fn check(&self) -> Result<(), Refusal> {
         let is_rate = |threshold| (0.0..=1.0).contains(&threshold);
         if self.threshold.is_some_and(|threshold| !is_rate(threshold)) {
@@ -80,10 +80,10 @@ impl EliminationInput {
 }
 
 impl EliminationConfig {
-    /// The configuration with what the caller says.
+    /// Returns the configuration with the caller's input applied.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    /// [`Refusal::InvalidValue`] for a number out of bounds; it names the member.
     pub fn with(&self, input: EliminationInput) -> Result<Self, Refusal> {
         input.check()?;
         let mut config = self.clone();
@@ -102,32 +102,32 @@ impl EliminationConfig {
         Ok(config)
     }
 
-    /// In how many microseconds one drop leaks.
+    /// Returns the interval in which one drop leaks, in microseconds.
     pub fn leak_micros(&self) -> i64 {
         self.bucket_leak_interval_in_secs as i64 * MICROS
     }
 
-    /// A bucket is full at a time while it will be empty later than this.
+    /// Returns the limit for full buckets: a bucket is full if it will be empty only after this moment.
     pub fn full_while_empty_after(&self, now: Timestamp) -> Timestamp {
         let kept = (self.bucket_size as i64 - 1) * self.leak_micros();
         Timestamp::from_micros(now.as_micros().saturating_add(kept))
     }
 
-    /// When the interval of the clock began in which a time lies: what was decided is counted by it.
+    /// Returns the start of the clock interval of a moment. Outcomes are counted by these intervals.
     pub fn slot_start(&self, now: Timestamp) -> Timestamp {
         let leak = self.leak_micros();
         Timestamp::from_micros(now.as_micros().div_euclid(leak).saturating_mul(leak))
     }
 
-    /// The start of the oldest interval that still counts: with the one that is under way there are as many as a bucket has
-    /// drops.
+    /// Returns the start of the oldest interval that still counts. With the present one, as many intervals count as a bucket
+    /// has drops.
     pub fn window_start(&self, now: Timestamp) -> Timestamp {
         let whole = (self.bucket_size as i64 - 1) * self.leak_micros();
         let start = self.slot_start(now).as_micros().saturating_sub(whole);
         Timestamp::from_micros(start)
     }
 
-    /// When an interval doesn't count any more.
+    /// Returns the moment from which an interval no longer counts.
     pub fn counts_until(&self, slot_start: Timestamp) -> Timestamp {
         let whole = self.bucket_size as i64 * self.leak_micros();
         Timestamp::from_micros(slot_start.as_micros().saturating_add(whole))
@@ -149,19 +149,19 @@ fn check(
     )))
 }
 
-/// A leaky bucket, exact on the clock that is handed in: all that is kept of it is when it will be empty.
+/// A leaky bucket, exact to the given clock. Its only state is the moment at which it will be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
     pub empty_at: Timestamp,
 }
 
 impl Bucket {
-    /// One without a drop.
+    /// A bucket without drops.
     pub const EMPTY: Bucket = Bucket {
         empty_at: Timestamp::EPOCH,
     };
 
-    /// With one more drop; what comes to a full one runs over.
+    /// Returns the bucket with one more drop; a full bucket overflows.
     #[must_use]
     pub fn with_drop(self, now: Timestamp, config: &EliminationConfig) -> Self {
         if self.is_full(now, config) {
@@ -173,14 +173,14 @@ impl Bucket {
         }
     }
 
-    /// How many drops it holds.
+    /// Returns the number of drops in the bucket.
     pub fn drops(self, now: Timestamp, config: &EliminationConfig) -> u64 {
         let left = self.empty_at.as_micros() - now.as_micros();
         let leak = config.leak_micros();
         u64::try_from((left + leak - 1).div_euclid(leak)).unwrap_or(0)
     }
 
-    /// It has no place for another one.
+    /// Returns whether the bucket is full.
     pub fn is_full(self, now: Timestamp, config: &EliminationConfig) -> bool {
         self.empty_at > config.full_while_empty_after(now)
     }
@@ -198,7 +198,7 @@ pub struct Full {
 pub struct Filled {
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// The kind of failure, by its word.
+    /// The kind of failure, as its name.
     pub category: String,
     pub bucket: Bucket,
 }
@@ -208,7 +208,7 @@ pub struct Filled {
 pub struct Outcomes {
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// The number that ended, or weren't heard of, and the number of approvals among them.
+    /// Number of authorizations that ended or timed out without news, and of approvals among them.
     pub decided: i64,
     pub approved: i64,
 }
@@ -216,27 +216,27 @@ pub struct Outcomes {
 /// The counts of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The fullest first.
+    /// Sorted with the fullest first.
     pub buckets: Vec<Filled>,
     pub outcomes: Vec<Outcomes>,
 }
 
-/// What a confirm knows of the buckets of its profile.
+/// The state of a profile's buckets at a confirm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elimination {
     pub config: EliminationConfig,
-    /// Those that are full.
+    /// The full buckets.
     pub full: Vec<Full>,
 }
 
 impl Elimination {
-    /// Returns whether the account is to be tried last: its bucket is full.
+    /// Returns whether the account moves to the end: its bucket is full.
     pub fn moves(&self, parameters: &str, account: &ConnectorAccountId) -> bool {
         let mut full = self.full.iter();
         full.any(|one| one.parameters == parameters && one.account == *account)
     }
 
-    /// Parts an order into those that keep their places and those that go behind them.
+    /// Splits an order into the accounts that stay in place and those that move to the end.
     pub(super) fn part<'a>(
         &self,
         facts: &Facts<'_>,

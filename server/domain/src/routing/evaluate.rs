@@ -1,5 +1,5 @@
-//! Whether a rule matches a payment. It always answers: what a payment doesn't say is compared with nothing, so that no
-//! condition about it holds, `not_equal` neither.
+//! Evaluation of rules against a payment. It never fails: if a payment has no value for a key, no condition on that key holds,
+//! not even `not_equal`.
 
 use std::borrow::Cow;
 
@@ -19,55 +19,56 @@ use super::key::{Key, PaymentType};
 use super::program::{Program, Rule, Statement};
 use super::straight_through::StraightThrough;
 
-/// What routing knows of a payment and of what pays it.
+/// The facts about a payment that routing uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     pub instrument: Option<&'a Instrument>,
     pub currency: Currency,
-    /// All that the payer pays, in minor units.
+    /// The payment's total, in minor units.
     pub total: i64,
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,
     pub authentication_type: AuthenticationType,
     pub setup_future_usage: Option<FutureUsage>,
-    /// The accounts that the request asks for.
+    /// The accounts that the request names.
     pub routing: Option<&'a StraightThrough>,
     pub consent: Option<ConsentKind>,
     pub business_country: Option<CountryCode>,
     pub business_label: Option<&'a str>,
-    /// The payment's own, beside that of the instrument.
+    /// The payment's own billing address; the payment method can have another one.
     pub billing: Option<&'a Address>,
     pub metadata: Option<&'a Value>,
-    /// The varieties that it may be paid with; any where there are none.
+    /// The payment method types that the payment allows; empty means any.
     pub allowed_types: &'a [PaymentMethodType],
-    /// The payer isn't there.
+    /// Whether the payer is absent.
     pub is_off_session: bool,
-    /// It is charged without the payer, or makes later charges possible.
+    /// Whether it charges without the payer, or makes later charges possible.
     pub recurs: bool,
-    /// The authorization is to stand longer than usual.
+    /// Whether the authorization is to be valid longer than usual.
     pub wants_longer: bool,
     pub wants_overcapture: bool,
-    /// The member of `browser_info` that an authentication of the payer would miss.
+    /// The first member of `browser_info` that an authentication of the payer would need and that is missing.
     pub unknown_of_browser: Option<&'static str>,
     pub is_under_mandate: bool,
-    /// Where processors keep what is charged without the payer.
+    /// The accounts whose processors store the payment method, for a charge without the payer.
     pub kept: &'a [AccountMandate],
-    /// A charge without the payer stays with the accounts that keep what pays, and the one through which the payer agreed.
+    /// Whether a charge without the payer has to use an account that stores the payment method, or the one of the payer's
+    /// agreement.
     pub is_bound: bool,
-    /// The account through which the payer agreed, where it is known.
+    /// The account of the payer's agreement, if known.
     pub agreed_through: Option<&'a ConnectorAccountId>,
-    /// The account through which the checkout was offered the wallet that pays.
+    /// The account that offered the paying wallet in the checkout.
     pub offered_through: Option<&'a ConnectorAccountId>,
 }
 
-/// What a payment says of a key.
+/// A payment's value for a key.
 enum Said<'a> {
     Number(i64),
     Text(Cow<'a, str>),
 }
 
 impl<S> Program<S> {
-    /// What the first rule that matches selects, with that rule; without one what the default selects.
+    /// Returns the selection of the first rule that matches, and the rule; or else the default selection.
     pub fn decide<'p>(&'p self, facts: &Facts<'_>) -> (&'p S, Option<&'p Rule<S>>) {
         match self.rules.iter().find(|rule| rule.matches(facts)) {
             Some(rule) => (&rule.connector_selection, Some(rule)),
@@ -77,7 +78,7 @@ impl<S> Program<S> {
 }
 
 impl<S> Rule<S> {
-    /// Whether one of its statements does.
+    /// Returns whether one of the rule's statements matches.
     pub fn matches(&self, facts: &Facts<'_>) -> bool {
         self.statements.iter().any(|one| one.matches(facts))
     }
@@ -91,7 +92,7 @@ impl Statement {
 }
 
 impl Comparison {
-    /// Whether it holds for the payment.
+    /// Returns whether the condition holds for the payment.
     pub fn holds(&self, facts: &Facts<'_>) -> bool {
         if let Operand::MetadataVariant(entry) = &self.value {
             let said = facts.metadata_entry(&entry.key);
@@ -114,16 +115,16 @@ impl Comparison {
                 self.agrees(words.iter().any(|word| said == *word))
             }
             (Some(Said::Text(said)), Operand::StrValue(text)) if self.lhs == Key::CardBin => {
-                // Of a short number fewer digits are known than this asks for.
+                // A card may have fewer known digits than the rule asks for.
                 said.len() >= text.len() && self.agrees(said.starts_with(text.as_str()))
             }
             (Some(Said::Text(said)), Operand::StrValue(text)) => self.agrees(said == *text),
-            // Nothing is said, or nothing that such a value could be compared with.
+            // The payment has no value for the key, or one of another kind.
             (None | Some(_), _) => false,
         }
     }
 
-    /// What follows for `equal` and `not_equal` from whether they are equal.
+    /// Returns the result of `equal` or `not_equal`.
     fn agrees(&self, is_equal: bool) -> bool {
         match self.comparison {
             Operator::Equal => is_equal,
@@ -178,7 +179,7 @@ impl<'a> Facts<'a> {
                 let said = card?.issuing_country.as_deref()?;
                 Some(Said::Text(Cow::Owned(said.to_ascii_uppercase())))
             }
-            // Asked for by `metadata`.
+            // `metadata_entry` evaluates this key.
             Key::Metadata => None,
             Key::PayLater
             | Key::GiftCard
@@ -197,7 +198,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The address by which the payer's country is told: the instrument's, else the payment's.
+    /// Returns the address that decides the payer's country: that of the payment method, or else of the payment.
     pub(super) fn payer_address(&self) -> Option<&'a Address> {
         let own = self
             .instrument
@@ -205,30 +206,30 @@ impl<'a> Facts<'a> {
         own.or(self.billing)
     }
 
-    /// A zero amount charges nothing: it checks the instrument.
+    /// Returns whether the payment only verifies the payment method, with a zero amount.
     pub fn only_verifies(&self) -> bool {
         self.total == 0
     }
 
-    /// Whether it may be paid with this variety.
+    /// Returns whether the payment allows this payment method type.
     pub(super) fn allows(&self, kind: PaymentMethodType) -> bool {
         self.allowed_types.is_empty() || self.allowed_types.contains(&kind)
     }
 
-    /// Whether this account's processor keeps what is charged without the payer.
-    pub(super) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
+    /// Returns whether this account's processor stores the payment method of a charge without the payer.
+    pub(super) fn is_stored_by(&self, account: &ConnectorAccountId) -> bool {
         let mut kept = self.kept.iter();
         kept.any(|one| one.merchant_connector_id == *account)
     }
 
-    /// Returns whether the charge is bound to other accounts than this one. Where it isn't known to which, it is bound to none.
+    /// Returns whether the charge is bound to other accounts. If no account is known, the charge isn't bound.
     pub(super) fn is_bound_to_others_than(&self, account: &ConnectorAccountId) -> bool {
         let is_known = self.agreed_through.is_some() || !self.kept.is_empty();
-        let is_its_own = self.is_kept_by(account) || self.agreed_through == Some(account);
+        let is_its_own = self.is_stored_by(account) || self.agreed_through == Some(account);
         self.is_bound && is_known && !is_its_own
     }
 
-    /// How the payment stands to later ones.
+    /// Returns how the payment relates to later ones.
     pub fn payment_type(&self) -> PaymentType {
         if self.is_off_session {
             return PaymentType::RecurringMandate;
@@ -240,7 +241,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// An entry of the metadata: a text as it is, a number or truth as JSON writes it.
+    /// Returns an entry of the metadata: a text as it is, a number or boolean in JSON notation.
     fn metadata_entry(&self, key: &str) -> Option<Cow<'a, str>> {
         match self.metadata?.get(key)? {
             Value::String(text) => Some(Cow::Borrowed(text)),

@@ -1,8 +1,8 @@
-//! Accounts that were looked at, in a line of text.
+//! The accounts of a routing trace as one line of text.
 //!
-//! `stripe/mca_a mca_b!amount adyen/mca_c>elimination*9750=117`: the accounts in their order, a blank between two. The connector
-//! stands in front where it is another than that of the account before. Behind the id stands what is told of the account: why it
-//! was dropped, why it was moved, its success rate, what it was expected to cost.
+//! Example: `stripe/mca_a mca_b!amount adyen/mca_c>elimination*9750=117`. Blanks separate the accounts. The connector precedes
+//! an account if it differs from that of the account before. After the id come the reason why the account was dropped, the
+//! reason why it was moved, its success rate, and its expected cost.
 
 use std::fmt::{Display, Write};
 use std::str::FromStr;
@@ -18,14 +18,14 @@ const SUCCESS_RATE: char = '*';
 const EXPECTED_COST: char = '=';
 const SIGNS: [char; 4] = [DROPPED, MOVED, SUCCESS_RATE, EXPECTED_COST];
 
-/// A line that doesn't read, or has a word of a later version.
+/// A line that can't be read, or that has a word of a later version.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an account that was looked at")]
 pub(super) struct Unreadable(String);
 
-/// The accounts in a line. Neither connectors nor ids have a blank or a sign in them.
+/// Writes accounts as a line. Connector names and ids contain no blanks or signs.
 pub(super) fn write(candidates: &[Considered]) -> String {
-    /// As long as an account of whom nothing is told, about.
+    /// The approximate length of an account without further values.
     const ONE: usize = 32;
     let mut line = String::with_capacity(candidates.len() * ONE);
     let mut connector = None;
@@ -53,7 +53,7 @@ fn add(line: &mut String, sign: char, told: Option<impl Display>) {
     }
 }
 
-/// Reads what [`write`] wrote.
+/// Reads a line that [`write`] wrote.
 pub(super) fn read(line: &str) -> Result<Vec<Considered>, Unreadable> {
     let mut connector = None;
     let ones = line.split(' ').filter(|one| !one.is_empty());
@@ -82,7 +82,7 @@ pub(super) fn read(line: &str) -> Result<Vec<Considered>, Unreadable> {
     .collect()
 }
 
-/// What stands behind the id: a sign and a word, any number of them.
+/// Reads the values after the id: any number of signs with a word each.
 fn tell(of: &mut Considered, mut told: &str) -> Option<()> {
     while let Some(sign) = told.chars().next() {
         let rest = &told[sign.len_utf8()..];
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_told_of_an_account_comes_back() {
+    fn every_value_of_an_account_is_read_again() {
         let all = [
             considered("stripe", "mca_a"),
             Considered {

@@ -1,4 +1,4 @@
-//! A trace as an attempt keeps it.
+//! The stored form of a routing trace.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use super::algorithm::AlgorithmKind;
 use super::in_line;
 use super::trace::{Considered, DynamicTrace, RoutedBy, RoutingTrace};
 
-/// The text of a [`RoutingTrace`], members of a later version among it. It is made once: a payment is stored and read several
-/// times, and hardly anybody asks why it went where it went.
+/// The JSON text of a [`RoutingTrace`], possibly with members of a later version. It stays a text because payments are often
+/// stored and read, but their traces rarely looked at.
 #[derive(Clone)]
 pub struct KeptTrace(Arc<RawValue>);
 
-/// What the text is JSON of.
+/// The content of the text.
 #[derive(Serialize, Deserialize)]
 struct Text {
     by: RoutedBy,
@@ -26,11 +26,11 @@ struct Text {
     kind: Option<AlgorithmKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rule: Option<String>,
-    /// The candidates in a line of text, as [`in_line::write`] writes it: twenty objects would be most of what is stored of an
+    /// The candidates as one line, in the form of [`in_line::write`]. As objects, twenty accounts would be most of a stored
     /// attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     accounts: Option<String>,
-    /// The candidates of attempts from before they were written in a line.
+    /// The candidates in attempts stored before the line was introduced.
     #[serde(default, skip_serializing)]
     candidates: Vec<Considered>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ struct Text {
 }
 
 impl KeptTrace {
-    /// The text of a trace.
+    /// Makes the text of a trace.
     pub fn of(trace: &RoutingTrace) -> Self {
         let text = serde_json::value::to_raw_value(&Text {
             by: trace.by,
@@ -52,10 +52,10 @@ impl KeptTrace {
         KeptTrace(Arc::from(text.expect("plain members become JSON")))
     }
 
-    /// The trace.
+    /// Reads the trace.
     ///
     /// # Errors
-    /// A word of a later version.
+    /// If the text has a word of a later version.
     pub fn read(&self) -> Result<RoutingTrace, serde_json::Error> {
         let text: Text = serde_json::from_str(self.0.get())?;
         let candidates = match &text.accounts {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_a_later_version_is_kept_and_does_not_read() {
+    fn a_word_of_a_later_version_is_stored_and_does_not_read() {
         for at_rest in [
             r#"{"by":"oracle","accounts":""}"#,
             r#"{"by":"default","accounts":"stripe/mca_first!mood"}"#,

@@ -1,4 +1,4 @@
-//! What of a payment a rule may ask for. (facts 10.1)
+//! The keys of a payment that rules can compare. (Facts 10.1)
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ words! {
     /// The left side of a condition.
     pub enum Key {
         PaymentMethod = "payment_method",
-        /// The first digits of the card, 6 to 8 of them.
+        /// The first 6 to 8 digits of the card.
         CardBin = "card_bin",
         CardType = "card_type",
         CardNetwork = "card_network",
@@ -38,50 +38,50 @@ words! {
         PaymentType = "payment_type",
         /// One entry of the payment's `metadata`.
         Metadata = "metadata",
-        /// All that the payer pays, in minor units of the payment's currency.
+        /// The payment's total, in minor units of its currency.
         Amount = "amount",
         Currency = "currency",
         AuthenticationType = "authentication_type",
         CaptureMethod = "capture_method",
         BusinessCountry = "business_country",
-        /// Of the billing address.
+        /// Country of the billing address.
         BillingCountry = "billing_country",
         BusinessLabel = "business_label",
         SetupFutureUsage = "setup_future_usage",
-        /// As the caller says.
+        /// The caller's word.
         IssuerName = "issuer_name",
-        /// As the caller says.
+        /// The caller's word.
         IssuerCountry = "issuer_country",
     }
 }
 
 words! {
-    /// How a payment stands to later ones (`payment_type`).
+    /// The relation of a payment to later ones (`payment_type`).
     pub enum PaymentType {
-        /// The instrument isn't to be charged without the payer.
+        /// The payment method isn't saved for charges without the payer.
         NonMandate = "non_mandate",
-        /// A payment after which it may be.
+        /// After this payment the payment method may be charged without the payer.
         NewMandate = "new_mandate",
-        /// The same, with nothing to pay.
+        /// The payment method is saved for charges without the payer, with nothing to pay now.
         SetupMandate = "setup_mandate",
-        /// Charged without the payer.
+        /// A charge without the payer.
         RecurringMandate = "recurring_mandate",
     }
 }
 
-/// What can be compared with a key.
+/// The values that a key can be compared with.
 #[derive(Clone, Copy)]
 pub enum Form {
     Number,
-    /// Only these words.
+    /// Only words that pass this check.
     Words(fn(&str) -> bool),
-    /// A text, where it can be one of the key's.
+    /// A text that passes this check.
     Text(fn(&str) -> bool),
     /// A key of the payment's metadata and its value.
     Metadata,
 }
 
-/// What other systems' rules know and a payment here doesn't tell.
+/// Keys that other systems' rules have but payments here don't.
 const NOT_KNOWN: [&str; 6] = [
     "mandate_type",
     "customer_device_platform",
@@ -95,7 +95,8 @@ impl Key {
     /// Reads the word at a path. `country` is an older name of `business_country`.
     ///
     /// # Errors
-    /// [`Refusal::FlowNotSupported`] for what payments here don't tell, [`Refusal::InvalidValue`] for any other word.
+    /// [`Refusal::FlowNotSupported`] for a known key that payments here don't have, [`Refusal::InvalidValue`] for any other
+    /// word.
     pub fn parse(word: &str, path: &str) -> Result<Self, Refusal> {
         if word == "country" {
             return Ok(Key::BusinessCountry);
@@ -104,11 +105,11 @@ impl Key {
             true => Refusal::FlowNotSupported {
                 flow: format!("{path} {word}"),
             },
-            false => open_json::malformed(path, "is nothing of a payment that a rule may ask for"),
+            false => open_json::malformed(path, "is not a key of a payment that rules can compare"),
         })
     }
 
-    /// What it can be compared with.
+    /// Returns the values that the key can be compared with.
     pub fn form(self) -> Form {
         match self {
             Key::PaymentMethod => Form::Words(is::<PaymentMethod>),
@@ -150,7 +151,7 @@ impl Key {
         }
     }
 
-    /// The method whose varieties the key's words are.
+    /// Returns the payment method whose types are the key's words.
     pub(super) fn family(self) -> Option<PaymentMethod> {
         match self {
             Key::PayLater => Some(PaymentMethod::PayLater),

@@ -1,4 +1,4 @@
-//! The order of accounts as outcomes have taught it, and what the trace tells of that.
+//! The order of accounts after dynamic routing, and its part of the trace.
 
 use multirail_kernel::unread::UnreadMembers;
 
@@ -9,9 +9,9 @@ use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
 use crate::accounts::connector_account::Candidate;
 
 impl Routed<'_> {
-    /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that
-    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there. So
-    /// does the account for which a wallet has handed over what pays.
+    /// Reorders the accounts by learned outcomes. Three kinds of accounts keep their places: those that the request names,
+    /// processors that store the payment method, and the account for which the wallet made its token. Elsewhere, a charge would
+    /// lack the payer's agreement.
     #[must_use]
     pub fn learned(mut self, facts: &Facts<'_>, dynamic: Option<&Dynamic>, draw: u32) -> Self {
         if let Some(dynamic) = dynamic.filter(|_| facts.routing.is_none()) {
@@ -48,7 +48,7 @@ impl<'a> Routed<'a> {
         self.trace.dynamic = Some(trace);
     }
 
-    /// Has the trace tell of as many accounts as it may, with the one that is tried first among them.
+    /// Limits the trace to its largest number of accounts. The account that is tried first stays in it.
     fn shorten(&mut self) {
         let told = &mut self.trace.candidates;
         if told.len() <= MOST_CONSIDERED {
@@ -65,7 +65,7 @@ impl<'a> Routed<'a> {
         told.truncate(MOST_CONSIDERED);
     }
 
-    /// Has the trace tell of an order.
+    /// Records an order in the trace.
     fn tell(&mut self, keepers: &[&'a Candidate], learned: &Learned<'a>) {
         let told = &mut self.trace.candidates;
         let is_of = |one: &Considered, candidate: &Candidate| {
@@ -86,7 +86,7 @@ impl<'a> Routed<'a> {
         }
         let order = keepers.iter().copied();
         let order: Vec<_> = order.chain(learned.rated.iter().map(|one| one.1)).collect();
-        // Those that can't take the payment stand behind.
+        // Accounts that can't accept the payment come last.
         told.sort_by_cached_key(|told| {
             let place = order.iter().position(|candidate| is_of(told, candidate));
             place.unwrap_or(usize::MAX)

@@ -1,4 +1,4 @@
-//! Choosing the connector account that a payment goes to.
+//! The choice of connector accounts for a payment.
 
 pub mod algorithm;
 mod chance;

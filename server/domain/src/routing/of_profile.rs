@@ -1,4 +1,4 @@
-//! Changing what a profile says about routing. (facts 10.2, 10.5)
+//! Changes to a profile's routing settings. (Facts 10.2, 10.5)
 
 use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
 use multirail_kernel::refusal::Refusal;
@@ -14,11 +14,11 @@ use crate::accounts::profile::{
 };
 
 impl Profile {
-    /// The profile with this configuration active. `wanted` is for what the caller believes that it is.
+    /// Activates this configuration for the profile. `wanted` is the transaction type that the caller expects.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where it is active already or for other transactions than `wanted`;
-    /// [`Refusal::FlowNotSupported`] for a kind that no payment goes by, and for a decision that nobody carries out.
+    /// [`Refusal::Precondition`] if it is active already or has another type than `wanted`. [`Refusal::FlowNotSupported`] for a
+    /// kind that doesn't route payments, or a decision that no connector can carry out.
     pub fn activate(
         &self,
         record: &RoutingRecord,
@@ -51,10 +51,10 @@ impl Profile {
         }))
     }
 
-    /// The profile without an active configuration of this type.
+    /// Deactivates the profile's configuration of this type.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where none is active.
+    /// [`Refusal::Precondition`] if none is active.
     pub fn deactivate(&self, of: TransactionType, now: Timestamp) -> Result<Self, Refusal> {
         if self.routing().active(of).is_none() {
             return Err(Refusal::precondition(format!(
@@ -64,7 +64,7 @@ impl Profile {
         Ok(self.with_routing(now, |routing| *routing.active_mut(of) = None))
     }
 
-    /// The accounts of the profile in the order of last resort: those that take part, of `accounts`, the oldest first.
+    /// Returns the profile's enabled accounts among `accounts` in the fallback order, the oldest first.
     pub fn fallback<'a, A: AsRef<ConnectorAccount>>(
         &self,
         of: TransactionType,
@@ -82,10 +82,10 @@ impl Profile {
         order
     }
 
-    /// The profile with its accounts tried in this order.
+    /// Sets the profile's fallback order.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where it is not an order of the very accounts that are in it now.
+    /// [`Refusal::Precondition`] if the list isn't a permutation of the present accounts.
     pub fn reorder<A: AsRef<ConnectorAccount>>(
         &self,
         of: TransactionType,
@@ -137,10 +137,10 @@ impl Profile {
         }))
     }
 
-    /// The profile that goes by a new configuration of a kind, as far as `enable` says so; `None` where nothing changes.
+    /// Switches the profile to a new configuration of a kind with the feature `enable`. `None` if nothing changes.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where the kind is to do nothing and does nothing.
+    /// [`Refusal::Precondition`] if a kind that is off is to be switched off.
     pub fn with_new_dynamic(
         &self,
         kind: DynamicKind,
@@ -153,17 +153,17 @@ impl Profile {
                 let none = DynamicFeature::None;
                 Ok(Some(self.with_dynamic(kind, new, none, now)))
             }
-            // What is active stays so.
+            // The active configuration stays.
             (None, DynamicFeature::Metrics | DynamicFeature::DynamicConnectorSelection) => Ok(None),
             (Some(DynamicFeature::None), DynamicFeature::None) => Err(off_already(kind)),
             (Some(feature), _) => Ok(Some(self.with_dynamic(kind, new, feature, now))),
         }
     }
 
-    /// The profile in which a kind does something else.
+    /// Switches a kind of dynamic routing to another feature.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where it does that already.
+    /// [`Refusal::Precondition`] if it has that feature already.
     pub fn with_dynamic_switched(
         &self,
         kind: DynamicKind,
@@ -180,7 +180,7 @@ impl Profile {
         }
     }
 
-    /// The profile that goes by `new` where it went by `old`; `None` where it didn't.
+    /// Replaces the configuration `old` by `new`; `None` if the profile doesn't use `old`.
     pub fn with_dynamic_replaced(
         &self,
         kind: DynamicKind,
@@ -193,7 +193,7 @@ impl Profile {
         Some(self.with_dynamic(kind, new, known.feature, now))
     }
 
-    /// The profile of whose payments dynamic routing decides for this many, in percent.
+    /// Sets the share of payments that dynamic routing decides, in percent.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] above 100.

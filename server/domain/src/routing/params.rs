@@ -1,4 +1,4 @@
-//! What of a payment tells apart what dynamic routing learns of it.
+//! Payment values by which dynamic routing separates its counts.
 
 use multirail_kernel::address::Address;
 use multirail_kernel::words::words;
@@ -6,7 +6,7 @@ use multirail_kernel::words::words;
 use super::evaluate::Facts;
 
 words! {
-    /// A value of a payment: what was learned with one value says nothing of payments with another.
+    /// A value of a payment. Outcomes with one value don't count for payments with another.
     pub enum DynamicParam {
         PaymentMethod = "PaymentMethod",
         PaymentMethodType = "PaymentMethodType",
@@ -18,13 +18,13 @@ words! {
     }
 }
 
-/// In the order of [`DynamicParam`], none twice.
+/// Returns the parameters in the order of [`DynamicParam`], without duplicates.
 pub(super) fn in_order(params: &[DynamicParam]) -> Vec<DynamicParam> {
     let all = DynamicParam::ALL.iter().copied();
     all.filter(|param| params.contains(param)).collect()
 }
 
-/// The values of a payment. What it has none of is a hyphen.
+/// Returns the payment's values of these parameters; a hyphen stands for a value that it lacks.
 pub fn parameters(params: &[DynamicParam], facts: &Facts<'_>) -> String {
     let values = params.iter().map(|param| {
         let value = value_of(*param, facts);

@@ -1,7 +1,7 @@
-//! Rules over a payment: the first that matches selects, else the default does. (facts 10.1)
+//! Rules about a payment: the first one that matches selects, or else the default. (Facts 10.1)
 //!
-//! A rule matches where one of its statements does; a statement where all its conditions hold and, if there are nested
-//! ones, one of those matches. Everything that an evaluation could stumble over is refused when the program is read.
+//! A rule matches if one of its statements matches. A statement matches if all of its conditions hold and, if it has nested
+//! statements, one of those matches. Reading a program refuses everything that an evaluation couldn't handle.
 
 use multirail_kernel::open_json;
 use multirail_kernel::refusal::Refusal;
@@ -13,17 +13,17 @@ use serde_json::{Map, Value};
 use super::comparison::Comparison;
 use super::straight_through::each;
 
-/// How many rules one program may have.
+/// The largest number of rules of a program.
 pub const MOST_RULES: usize = 100;
-/// How many conditions all rules together may have.
+/// The largest number of conditions in all rules together.
 pub const MOST_CONDITIONS: usize = 500;
-/// How deep statements may be nested, the outermost included.
+/// The deepest nesting of statements, with the outermost.
 pub const DEEPEST: usize = 5;
-/// How many characters the name of a rule may have.
+/// The largest number of characters of a rule's name.
 const LONGEST_NAME: usize = 64;
 
 words! {
-    /// What a rule for 3-D Secure decides.
+    /// The decision of a rule about 3-D Secure.
     pub enum ThreeDsDecision {
         NoThreeDs = "no_three_ds",
         ChallengeRequested = "challenge_requested",
@@ -35,8 +35,8 @@ words! {
 }
 
 impl ThreeDsDecision {
-    /// What it comes to here; nothing for exemptions, which no connector asks for. A challenge that is preferred is asked for
-    /// like one that is requested: no connector tells processors of a preference.
+    /// Returns the authentication type of the decision; `None` for exemptions, which no connector can request. A preferred
+    /// challenge is requested like a required one, because no connector passes on a preference.
     pub fn authentication_type(self) -> Option<AuthenticationType> {
         match self {
             ThreeDsDecision::NoThreeDs => Some(AuthenticationType::NoThreeDs),
@@ -50,19 +50,19 @@ impl ThreeDsDecision {
     }
 }
 
-/// A [`ThreeDsDecision`] as it stands in a program.
+/// A [`ThreeDsDecision`] in its form within a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decision {
     pub decision: ThreeDsDecision,
 }
 
-/// What a rule selects, of either kind of program.
+/// A rule's selection, for either kind of program.
 pub trait Selects: Sized {
-    /// Reads it.
+    /// Reads a selection.
     ///
     /// # Errors
-    /// Naming the member that is wrong, below `path`.
+    /// A refusal that names the wrong member below `path`.
     fn parse(value: &Value, path: &str) -> Result<Self, Refusal>;
 }
 
@@ -80,13 +80,13 @@ impl Selects for Decision {
     }
 }
 
-/// Rules in order, and what holds where none matches.
+/// Rules in order, and the selection if none matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Program<S> {
     pub default_selection: S,
     pub rules: Vec<Rule<S>>,
-    /// The merchant's own notes; nothing reads them.
+    /// The merchant's own notes. The server doesn't read them.
     #[serde(default)]
     pub metadata: Map<String, Value>,
 }
@@ -108,10 +108,10 @@ pub struct Statement {
 }
 
 impl<S: Selects> Program<S> {
-    /// Reads it.
+    /// Reads a program.
     ///
     /// # Errors
-    /// Naming the member that is wrong, can't be evaluated or breaks a bound.
+    /// A refusal that names the member: it is wrong, can't be evaluated, or is out of bounds.
     pub fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
         const KNOWN: [&str; 3] = ["defaultSelection", "rules", "metadata"];
         let object = open_json::object(value, path, &KNOWN)?;
@@ -143,7 +143,7 @@ impl<S: Selects> Program<S> {
 }
 
 impl<S> Program<S> {
-    /// Shows every selection with its path.
+    /// Passes every selection and its path to `look`.
     pub(super) fn each_selection(
         &self,
         path: &str,
@@ -235,7 +235,7 @@ impl Statement {
     }
 }
 
-/// `metadata`: notes of the merchant's, with a bound.
+/// Reads `metadata`: the merchant's own notes, limited in number.
 pub(super) fn notes(
     object: &Map<String, Value>,
     path: &str,

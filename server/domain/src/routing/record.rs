@@ -1,4 +1,4 @@
-//! A stored configuration. It never changes: another one takes its place. (Specification 2.4; facts 10.5)
+//! A stored routing configuration. It never changes; a new one replaces it. (Specification 2.4; facts 10.5)
 
 use std::borrow::Borrow;
 
@@ -16,7 +16,7 @@ use super::straight_through::Choice;
 use crate::accounts::connector_account::ConnectorAccount;
 use crate::accounts::profile::TransactionType;
 
-/// How many characters name and description may have.
+/// The largest numbers of characters of name and description.
 const LONGEST_NAME: usize = 64;
 const LONGEST_DESCRIPTION: usize = 256;
 
@@ -29,7 +29,7 @@ pub struct RoutingRecord {
     pub name: String,
     pub description: String,
     pub algorithm: Algorithm,
-    /// What it decides about.
+    /// The kind of transactions that it routes.
     pub transaction_type: TransactionType,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
@@ -37,22 +37,22 @@ pub struct RoutingRecord {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says of a new one.
+/// A caller's input for a new configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewRouting {
     pub name: String,
     pub description: String,
     pub algorithm: Algorithm,
-    /// Follows from the algorithm where nothing is said.
+    /// Follows from the algorithm if `None`.
     pub transaction_type: Option<TransactionType>,
 }
 
 impl RoutingRecord {
-    /// A new configuration of a profile, whose accounts these are, disabled ones included.
+    /// Creates a configuration of a profile. `accounts` are the profile's accounts, with disabled ones.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] for texts out of bounds, [`Refusal::InvalidValue`] for a `transaction_type` that the kind
-    /// can't have, and for a choice that names no account of the profile; it names the member.
+    /// [`Refusal::InvalidFormat`] for texts out of bounds. [`Refusal::InvalidValue`], which names the member, for a
+    /// `transaction_type` that the kind can't have, or for a choice that isn't an account of the profile.
     pub fn create<A: Borrow<ConnectorAccount>>(
         new: NewRouting,
         merchant_id: MerchantId,
@@ -82,12 +82,12 @@ impl RoutingRecord {
         Ok(record)
     }
 
-    /// The word of its algorithm.
+    /// Returns the kind of its algorithm.
     pub fn kind(&self) -> AlgorithmKind {
         self.algorithm.kind()
     }
 
-    /// What it says where it learns from outcomes.
+    /// Returns the dynamic algorithm, if it has one.
     pub fn dynamic(&self) -> Option<&DynamicAlgorithm> {
         match &self.algorithm {
             Algorithm::Dynamic(dynamic) => Some(dynamic),
@@ -142,7 +142,7 @@ impl RoutingRecord {
 }
 
 impl TransactionType {
-    /// The accounts that such a configuration may name.
+    /// Returns the type of accounts that such a configuration may name.
     pub fn routable(self) -> Option<ConnectorType> {
         match self {
             TransactionType::Payment => Some(ConnectorType::PaymentProcessor),

@@ -1,4 +1,4 @@
-//! Which accounts, in which order: what a rule selects.
+//! A rule's selection: accounts and their order.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use serde_json::Value;
 use super::program::Selects;
 use super::straight_through::{Choice, Share, each};
 
-/// How many choices one list may have.
+/// The largest number of choices in a list.
 const MOST_CHOICES: usize = 100;
 
-/// The largest share. (facts 10.1)
+/// The largest share. (Facts 10.1)
 const LARGEST_SPLIT: u32 = 255;
 
-/// What a rule selects. A stored one with other members is refused.
+/// A rule's selection. A stored one with unknown members is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -27,7 +27,7 @@ const LARGEST_SPLIT: u32 = 255;
 pub enum Selection {
     Priority(Vec<Choice>),
     VolumeSplit(Vec<Share>),
-    /// The cheapest for the payment first; those whose cost isn't known behind, as they stand.
+    /// The cheapest account for the payment first. Accounts of unknown cost follow in their given order.
     LeastCost(Vec<Choice>),
 }
 
@@ -69,7 +69,7 @@ impl Selection {
     }
 }
 
-/// A list of choices: at least one, not too many, none twice.
+/// Reads a list of choices: not empty, not too long, and without duplicates.
 pub(super) fn parse_choices(data: &Value, path: &str) -> Result<Vec<Choice>, Refusal> {
     check_length(data, path)?;
     let choices = each(data, path, Choice::parse)?;
@@ -77,7 +77,7 @@ pub(super) fn parse_choices(data: &Value, path: &str) -> Result<Vec<Choice>, Ref
     Ok(choices)
 }
 
-/// A list of shares, of which not all are 0.
+/// Reads a list of shares, of which at least one is above 0.
 pub(super) fn parse_shares(data: &Value, path: &str) -> Result<Vec<Share>, Refusal> {
     check_length(data, path)?;
     let shares = each(data, path, |entry, here| {

@@ -1,4 +1,4 @@
-//! Routing that a request brings along: it wins over what the profile would do.
+//! Routing that a request names. It takes precedence over the profile's routing.
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::open_json;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::selection::{parse_choices, parse_shares};
 
 words! {
-    /// The kind of routing that a request brings along.
+    /// The kind of routing that a request names.
     pub enum StraightThroughKind {
         Single = "single",
         Priority = "priority",
@@ -18,8 +18,8 @@ words! {
     }
 }
 
-/// `routing` of a request, or its older form, the list `connector`. A stored one with other members is refused: to go by
-/// the others alone could choose what was excluded.
+/// A request's `routing`, or its older form, the list `connector`. A stored one with unknown members is refused, because the
+/// known ones alone could choose an excluded account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -29,13 +29,13 @@ words! {
 )]
 pub enum StraightThrough {
     Single(Choice),
-    /// The first that is eligible.
+    /// The first eligible account of a list.
     Priority(Vec<Choice>),
-    /// One by chance, in the given shares.
+    /// One account at random, by these shares.
     VolumeSplit(Vec<Share>),
 }
 
-/// A connector, and which account of it where there are several.
+/// A connector, and one of its accounts if there are several.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
@@ -44,7 +44,7 @@ pub struct Choice {
     pub merchant_connector_id: Option<ConnectorAccountId>,
 }
 
-/// A connector and its share; shares count relative to their sum.
+/// A connector and its share. Shares count relative to their sum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Share {
@@ -56,7 +56,7 @@ impl StraightThrough {
     /// Reads `{type, data}`.
     ///
     /// # Errors
-    /// Naming the member that is not what `type` wants.
+    /// A refusal that names the member that doesn't fit `type`.
     pub fn parse(value: &Value) -> Result<Self, Refusal> {
         let object = open_json::object(value, "routing", &["type", "data"])?;
         let kind: String = open_json::required(object, "type", "routing", "a word")?;
@@ -67,7 +67,7 @@ impl StraightThrough {
         StraightThrough::read(kind, object.get("data").unwrap_or(&Value::Null))
     }
 
-    /// Reads `data` of this kind.
+    /// Reads the `data` of this kind.
     ///
     /// # Errors
     /// As for [`StraightThrough::parse`].
@@ -85,7 +85,7 @@ impl StraightThrough {
         })
     }
 
-    /// The older form: connector names in order of preference.
+    /// Reads the older form: names of connectors in order of preference.
     pub fn from_names(names: Vec<String>) -> Option<Self> {
         let choices: Vec<Choice> = names
             .into_iter()
@@ -97,7 +97,7 @@ impl StraightThrough {
         (!choices.is_empty()).then_some(StraightThrough::Priority(choices))
     }
 
-    /// The choices in the order in which they are tried; `draw` is the chance of a split.
+    /// Returns the choices in the order of their tries; `draw` is the random number of a split.
     pub(crate) fn in_order(&self, draw: u32) -> Vec<&Choice> {
         match self {
             StraightThrough::Single(choice) => vec![choice],
@@ -107,7 +107,7 @@ impl StraightThrough {
     }
 }
 
-/// The choice that the draw falls on, and behind it the others as they stand.
+/// Returns the choice that the draw selects, followed by the others in their given order.
 pub(super) fn split(shares: &[Share], draw: u32) -> Vec<&Choice> {
     let drawn = drawn(shares, draw);
     let (first, others): (Vec<_>, Vec<_>) =
@@ -144,7 +144,7 @@ impl Share {
     }
 }
 
-/// Every entry of the list at a path.
+/// Reads every entry of the list at a path.
 pub(super) fn each<T>(
     list: &Value,
     path: &str,
@@ -159,7 +159,7 @@ pub(super) fn each<T>(
         .collect()
 }
 
-/// The place of the share that the draw falls on.
+/// Returns the index of the share that the draw selects.
 fn drawn(shares: &[Share], draw: u32) -> usize {
     let sum: u64 = shares.iter().map(|share| u64::from(share.split)).sum();
     let mut point = u64::from(draw) % sum.max(1);

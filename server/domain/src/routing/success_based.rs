@@ -1,9 +1,9 @@
-//! Ordering by success rate: the account whose authorizations were approved most often lately is tried first, and now and
-//! then another one, so that what has become better is found out.
+//! Ordering by success rate: the account with the most approved authorizations lately is tried first. A share of payments tries
+//! another account first, so that improvements are noticed.
 //!
-//! Authorizations whose end is known are counted by intervals of the clock (blocks), one count for each profile, values of
-//! the payment (`params`), account and block. An account of which too little is known has the rate that the configuration
-//! supposes. None is ever lost.
+//! Finished authorizations are counted by intervals of the clock (blocks). There is one count for each profile, set of payment
+//! values (`params`), account and block. An account with too few counts gets the configured default rate. No account is
+//! dropped.
 
 use std::cmp::Reverse;
 
@@ -18,12 +18,12 @@ use super::evaluate::Facts;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::accounts::connector_account::Candidate;
 
-/// The blocks that count where nothing is said, and how long one is.
+/// Default number of blocks that count, and default length of one.
 const BLOCKS: u64 = 8;
 const BLOCK_MINUTES: u64 = 15;
-/// In how many blocks an account was tried before its own rate counts, where nothing is said.
+/// Default number of blocks that an account needs before its own rate counts.
 const LEAST_BLOCKS: u64 = 1;
-/// The rate that is supposed, in percent, and the share of payments that explore.
+/// Default success rate and share of payments that explore, in percent.
 const SUPPOSED: f64 = 100.0;
 const EXPLORATION: f64 = 20.0;
 const SIZES: std::ops::RangeInclusive<u64> = 1..=100;
@@ -32,26 +32,26 @@ const MICROS_A_MINUTE: i64 = 60_000_000;
 /// 100 percent, in the unit of rates.
 const WHOLE: i64 = 10_000;
 
-/// What a configuration of success rates says.
+/// The settings of a success rate configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuccessBasedConfig {
-    /// In the order of [`DynamicParam`], none twice; all payments of a profile are counted together where there are none.
+    /// Sorted in the order of [`DynamicParam`], without duplicates. If empty, all payments of a profile are counted together.
     pub params: Vec<DynamicParam>,
-    /// In how many blocks an account was decided on before its own rate counts: 1 to `max_aggregates_size`.
+    /// Number of blocks with outcomes that an account needs before its own rate counts: 1 to `max_aggregates_size`.
     pub min_aggregates_size: u64,
-    /// The rate of the others, 0 to 100 percent.
+    /// The rate of accounts with fewer blocks, 0 to 100 percent.
     pub default_success_rate: f64,
-    /// How many blocks count, with the one that is under way: 1 to 100.
+    /// Number of blocks that count, with the present one: 1 to 100.
     pub max_aggregates_size: u64,
-    /// How long a block is: 1 to 1,440 minutes.
+    /// Length of a block: 1 to 1,440 minutes.
     pub block_minutes: u64,
-    /// Of how many payments the first account is drawn: 0 to 100 percent.
+    /// Share of payments that explore: 0 to 100 percent.
     pub exploration_percent: f64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What a caller says; `None` is what the configuration before says, or what holds where nobody says anything.
+/// A caller's input; `None` takes the value of the previous configuration, or else the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SuccessBasedInput {
     pub params: Option<Vec<DynamicParam>>,
@@ -77,10 +77,10 @@ impl Default for SuccessBasedConfig {
 }
 
 impl SuccessBasedInput {
-    /// Checks each number by itself.
+    /// Checks each number on its own.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    /// [`Refusal::InvalidValue`] for a number out of bounds; it names the member.
     pub fn check(&self) -> Result<(), Refusal> {
         let percents = [
             ("default_success_rate", self.default_success_rate),
@@ -119,11 +119,10 @@ fn set<T>(member: &mut T, given: Option<T>) {
 }
 
 impl SuccessBasedConfig {
-    /// The configuration with what the caller says.
+    /// Returns the configuration with the caller's input applied.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a number out of its bounds, and for more blocks that are needed than count; it names the
-    /// member.
+    /// [`Refusal::InvalidValue`], which names the member, for a number out of bounds, or if more blocks are needed than count.
     pub fn with(&self, input: SuccessBasedInput) -> Result<Self, Refusal> {
         input.check()?;
         let mut config = self.clone();
@@ -147,40 +146,40 @@ impl SuccessBasedConfig {
         self.block_minutes as i64 * MICROS_A_MINUTE
     }
 
-    /// When the block began in which a time lies: what was decided is counted by it.
+    /// Returns the start of the block of a moment. Outcomes are counted by blocks.
     pub fn block_start(&self, now: Timestamp) -> Timestamp {
         let block = self.block_micros();
         Timestamp::from_micros(now.as_micros().div_euclid(block).saturating_mul(block))
     }
 
-    /// The start of the oldest block that still counts.
+    /// Returns the start of the oldest block that still counts.
     pub fn window_start(&self, now: Timestamp) -> Timestamp {
         let earlier = (self.max_aggregates_size as i64 - 1) * self.block_micros();
         let start = self.block_start(now).as_micros().saturating_sub(earlier);
         Timestamp::from_micros(start)
     }
 
-    /// When a block doesn't count any more.
+    /// Returns the moment from which a block no longer counts.
     pub fn counts_until(&self, block_start: Timestamp) -> Timestamp {
         let whole = self.max_aggregates_size as i64 * self.block_micros();
         Timestamp::from_micros(block_start.as_micros().saturating_add(whole))
     }
 }
 
-/// How an account did in the blocks that count.
+/// An account's outcomes in the blocks that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     pub parameters: String,
     pub account: ConnectorAccountId,
-    /// Blocks in which something was decided.
+    /// Number of blocks with outcomes.
     pub blocks: i64,
-    /// Authorizations whose end is known, and those of them that were approved.
+    /// Finished authorizations, and the approved ones among them.
     pub decided: i64,
     pub approved: i64,
 }
 
 impl Counted {
-    /// In hundredths of a percent, to the nearest.
+    /// Returns the success rate in hundredths of a percent, rounded to the nearest.
     fn rate(&self) -> u32 {
         let decided = self.decided.max(1);
         let rate = (self.approved.saturating_mul(WHOLE) + decided / 2) / decided;
@@ -188,10 +187,10 @@ impl Counted {
     }
 }
 
-/// What a confirm knows of the success rates of its profile.
+/// The state of a profile's success rates at a confirm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuccessRates {
-    /// The configuration that is active.
+    /// The active configuration.
     pub routing_id: RoutingId,
     pub config: SuccessBasedConfig,
     pub counted: Vec<Counted>,
@@ -201,7 +200,7 @@ pub struct SuccessRates {
 pub(super) type Rated<'a> = (u32, &'a Candidate);
 
 impl SuccessRates {
-    /// The accounts with their rates, the best first; those that are equal as they stood.
+    /// Returns the accounts with their rates, the best first. Accounts with equal rates keep their order.
     pub(super) fn order<'a>(&self, facts: &Facts<'_>, order: Vec<&'a Candidate>) -> Vec<Rated<'a>> {
         let parameters = parameters(&self.config.params, facts);
         let counted = self.counted.iter();
@@ -220,14 +219,14 @@ impl SuccessRates {
         rated
     }
 
-    /// Puts one of several accounts first by chance, for the share of payments that explores. Answers whether it did.
+    /// Moves a randomly drawn account to the front, for the share of payments that explore. Returns whether it did.
     pub(super) fn explore(&self, draw: u32, order: &mut [&Candidate]) -> bool {
         let share = (self.config.exploration_percent * 100.0).round() as u64;
-        let explores = Chance::Explores.of(draw, WHOLE.unsigned_abs()) < share;
+        let explores = Chance::Explores.pick(draw, WHOLE.unsigned_abs()) < share;
         if !explores || order.len() < 2 {
             return false;
         }
-        let drawn = Chance::Explored.of(draw, order.len() as u64) as usize;
+        let drawn = Chance::Explored.pick(draw, order.len() as u64) as usize;
         order[..=drawn].rotate_right(1);
         true
     }

@@ -1,4 +1,4 @@
-//! Why an attempt went where it went: kept with the attempt.
+//! The record of an attempt's routing, stored with the attempt.
 
 use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
 use multirail_kernel::unread::UnreadMembers;
@@ -9,27 +9,27 @@ use super::algorithm::AlgorithmKind;
 use super::program::ThreeDsDecision;
 use crate::accounts::connector_account::Ineligible;
 
-/// How many accounts a trace tells of.
+/// The largest number of accounts in a trace.
 pub const MOST_CONSIDERED: usize = 50;
 
 words! {
-    /// What put the accounts in order.
+    /// The reason for the order of accounts.
     pub enum RoutedBy {
         /// The payment's own `routing` or `connector`.
         Request = "request",
         /// The profile's active configuration.
         Configuration = "configuration",
-        /// The wallet that pays: the account through which the checkout was offered it goes first.
+        /// The paying wallet: the account that offered it in the checkout goes first.
         Session = "session",
-        /// What is charged: the processors that keep it go first.
+        /// The saved payment method: processors that store it go first.
         Mandate = "mandate",
-        /// The profile's order of last resort.
+        /// The profile's fallback order.
         Default = "default",
     }
 }
 
 words! {
-    /// Why an account is not eligible for a payment.
+    /// The reason why an account isn't eligible for a payment.
     pub enum Dropped {
         ConnectorType = "connector_type",
         Disabled = "disabled",
@@ -39,21 +39,21 @@ words! {
         Currency = "currency",
         Country = "country",
         Amount = "amount",
-        /// Charges without the payer, and saving for them, are not enabled.
+        /// The account isn't enabled for charges without the payer, or for saving a method for them.
         Recurring = "recurring_enabled",
-        /// Its connector doesn't take the method.
+        /// The connector doesn't support the payment method.
         ConnectorPaymentMethod = "connector_payment_method",
         CaptureMethod = "capture_method",
-        /// Its connector checks no cards without an amount.
+        /// The connector can't verify a card without an amount.
         ZeroAmount = "zero_amount",
         ThreeDs = "three_ds",
-        /// Its connector authenticates nobody of whose browser too little is known.
+        /// The connector needs more data of the browser for an authentication.
         Browser = "browser_info",
-        /// Its processor can't count the amount, or charges nothing so small.
+        /// The processor can't represent the amount, or doesn't charge so small an amount.
         ProcessorAmount = "processor_amount",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
-        /// The payer agreed to the charge through another account, and the profile lets it go nowhere else.
+        /// The payer agreed to the charge through another account, and the profile binds it to that.
         AgreedElsewhere = "is_connector_agnostic_mit_enabled",
         /// It refused the payment within the same confirm.
         Tried = "tried",
@@ -77,29 +77,29 @@ impl From<Ineligible> for Dropped {
 }
 
 words! {
-    /// Why an account that can take the payment is tried after the others.
+    /// The reason why an eligible account is tried after the others.
     pub enum Moved {
         Elimination = "elimination",
     }
 }
 
-/// Why an attempt went where it went. [`KeptTrace`](super::KeptTrace) says how it rests.
+/// The record of an attempt's routing. [`KeptTrace`](super::KeptTrace) is its stored form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoutingTrace {
     pub by: RoutedBy,
-    /// The configuration that was active, and what it is.
+    /// The active configuration, and its kind.
     pub routing_id: Option<RoutingId>,
     pub kind: Option<AlgorithmKind>,
-    /// The name of the rule that matched; none did where there are rules and this says nothing.
+    /// The name of the rule that matched; `None` if there are no rules or none matched.
     pub rule: Option<String>,
-    /// The accounts in the order in which they were looked at, or in that of their success rates, [`MOST_CONSIDERED`] at most.
+    /// The accounts in the order of their checks, or of their success rates. At most [`MOST_CONSIDERED`].
     pub candidates: Vec<Considered>,
-    /// What dynamic routing did, where it puts the accounts of the profile in order.
+    /// The part of dynamic routing, if it orders the profile's accounts.
     pub dynamic: Option<DynamicTrace>,
 }
 
 impl RoutingTrace {
-    /// The account that the attempt went to.
+    /// Returns the account that the attempt used.
     pub fn chosen(&self) -> Option<&Considered> {
         if let Some(explored) = self.explored().filter(|one| one.dropped.is_none()) {
             return Some(explored);
@@ -109,7 +109,7 @@ impl RoutingTrace {
         unmoved.next().or_else(|| able().next())
     }
 
-    /// Says of these accounts that they were tried before.
+    /// Marks accounts that were tried before.
     pub fn tried(&mut self, is_tried: impl Fn(&ConnectorAccountId) -> bool) {
         for one in &mut self.candidates {
             if one.dropped.is_none() && is_tried(&one.merchant_connector_id) {
@@ -118,7 +118,7 @@ impl RoutingTrace {
         }
     }
 
-    /// The account that was tried first by chance.
+    /// Returns the account that was drawn at random to explore.
     fn explored(&self) -> Option<&Considered> {
         let explored = self.dynamic.as_ref()?.explored.as_ref()?;
         let mut candidates = self.candidates.iter();
@@ -126,49 +126,49 @@ impl RoutingTrace {
     }
 }
 
-/// What dynamic routing did about a payment.
+/// The part of dynamic routing in an attempt's order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DynamicTrace {
-    /// It decided of the payment; else the payment is of the share that goes without it.
+    /// Whether it decided the payment. If not, the payment is in the share without dynamic routing.
     pub applies: bool,
-    /// The configuration by which success rates put the accounts in order.
+    /// The configuration whose success rates ordered the accounts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub success_based: Option<RoutingId>,
-    /// The account that was tried first by chance.
+    /// The account that was drawn at random to explore.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explored: Option<ConnectorAccountId>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What the rules of a profile decided about 3-D Secure.
+/// The decision about 3-D Secure by a profile's rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreeDsDecided {
     /// The configuration with the rules.
     pub routing_id: RoutingId,
     pub decision: ThreeDsDecision,
-    /// The name of the rule that matched; the default decided where this says nothing.
+    /// The name of the rule that matched; `None` if the default decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// An account that was looked at.
+/// An account that routing checked.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Considered {
     pub connector: String,
     pub merchant_connector_id: ConnectorAccountId,
-    /// Why it can't take the payment; it can where nothing is said.
+    /// Why it isn't eligible; `None` if it is.
     #[serde(default)]
     pub dropped: Option<Dropped>,
     /// Why it is tried after the others.
     #[serde(default)]
     pub moved: Option<Moved>,
-    /// By which it was put in order, in hundredths of a percent.
+    /// The success rate that ordered it, in hundredths of a percent.
     #[serde(default)]
     pub success_rate: Option<u32>,
-    /// By the account's fee table, in minor units of the payment's currency.
+    /// Expected cost by the account's fee table, in minor units of the payment's currency.
     #[serde(default)]
     pub expected_cost: Option<i64>,
 }

@@ -1,4 +1,4 @@
-//! A payment that nobody makes, to see where it would go.
+//! A trial: a hypothetical payment that shows how routing would treat it.
 
 use std::fmt;
 
@@ -21,25 +21,26 @@ use super::record::RoutingRecord;
 use super::straight_through::StraightThrough;
 use super::trace::ThreeDsDecided;
 
-/// A payment as far as routing looks at it. Payments fill it in, because they decide what follows from its terms.
+/// The routing view of a hypothetical payment. The payments module implements it, because it has the rules about a payment's
+/// terms.
 pub trait Trial: fmt::Debug + Send + Sync {
-    /// Has these rules for 3-D Secure decide about it, as about a payment.
+    /// Applies these rules for 3-D Secure, as for a payment.
     fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>);
 
-    /// Returns what rules for 3-D Secure decided.
+    /// Returns the decision about 3-D Secure.
     fn three_ds(&self) -> Option<&ThreeDsDecided>;
 
-    /// Returns what would pay it.
+    /// Returns the payment method.
     fn instrument(&self) -> &Instrument;
 
-    /// Returns it as rules see it.
+    /// Returns the facts that rules evaluate.
     fn facts(&self) -> Facts<'_>;
 
-    /// Returns the chance of a split, where it is to be a certain one.
+    /// Returns the fixed random number of a split, if the caller sent one.
     fn draw(&self) -> Option<u32>;
 }
 
-/// Makes a trial of what was said of it, unless a payment couldn't be made so.
+/// Makes a trial from its request, or refuses it like a payment with these members.
 pub type MakeTrial = fn(TrialRequest, Timestamp) -> Result<Box<dyn Trial>, Refusal>;
 
 /// The members of a trial's request.
@@ -61,11 +62,11 @@ pub struct TrialRequest {
     pub routing: Option<StraightThrough>,
     pub request_extended_authorization: Option<bool>,
     pub enable_overcapture: Option<bool>,
-    /// The chance of a split, where it is to be a certain one.
+    /// A fixed random number for splits.
     pub draw: Option<u32>,
 }
 
-/// What may be known of a card.
+/// The known data of a card.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrialCard {
     pub bin: Option<String>,
@@ -75,7 +76,7 @@ pub struct TrialCard {
     pub issuing_country: Option<String>,
 }
 
-/// What a trial may say.
+/// Members of a trial.
 const MEMBERS: [&str; 17] = [
     "amount",
     "currency",
@@ -105,10 +106,10 @@ const CARD_MEMBERS: [&str; 5] = [
 ];
 
 impl TrialRequest {
-    /// Reads it. Members are called as those of a payment; of the card only what may be known of it.
+    /// Reads a request. Its members have the names of a payment's; `card` has only non-secret ones.
     ///
     /// # Errors
-    /// Naming the member that is missing or has another form.
+    /// A refusal that names the member that is missing or has another form.
     pub fn parse(value: &Value) -> Result<Self, Refusal> {
         let given = open_json::object(value, "payment", &MEMBERS)?;
         let given = Given(given);
@@ -135,10 +136,10 @@ impl TrialRequest {
         })
     }
 
-    /// Returns what would pay it.
+    /// Returns the payment method of the trial.
     ///
     /// # Errors
-    /// A variety of another family, an instrument that no connector takes, leading digits that can't be some.
+    /// A refusal for a type of another method, a method that no connector accepts, or invalid leading digits.
     pub fn instrument(&self) -> Result<Instrument, Refusal> {
         let method = self.payment_method.unwrap_or(PaymentMethod::Card);
         let kind = self.payment_method_type;
@@ -176,7 +177,7 @@ impl TrialRequest {
 }
 
 impl TrialCard {
-    /// Returns the details that a payment would know of it.
+    /// Returns the card details that a payment would have.
     fn details(&self) -> Result<CardDetails, Refusal> {
         let bin = self.bin.clone();
         let is_bin =
@@ -199,7 +200,7 @@ impl TrialCard {
         })
     }
 
-    /// Returns a wallet that sealed what pays, with what it says of the card in it.
+    /// Returns a wallet with a sealed token, and the card data that it shows.
     fn in_wallet(&self, kind: Option<PaymentMethodType>) -> Result<WalletDetails, Refusal> {
         let kind = kind.ok_or_else(|| Refusal::missing("payment_method_type"))?;
         let mut wallets = Wallet::ALL.iter().copied();
@@ -218,11 +219,11 @@ impl TrialCard {
     }
 }
 
-/// The members of an object that are called by their own names.
+/// An object whose members refusals call by their own names.
 struct Given<'a>(&'a Map<String, Value>);
 
 impl Given<'_> {
-    /// The members of `card`.
+    /// Reads the members of `card`.
     fn card(&self) -> Result<TrialCard, Refusal> {
         let Some(card) = self.0.get("card").filter(|card| !card.is_null()) else {
             return Ok(TrialCard::default());

@@ -1,10 +1,10 @@
-//! Which events a caller asks for. (Specification 4.1, 6)
+//! The event classes and types that a caller asks for. (Specification 4.1, 6)
 
 use multirail_kernel::event::EventType;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 
-/// Every class of the contract with its types, also those that nothing emits yet: they can be asked for all the same.
+/// Every class of the contract with its types. Callers can also ask for types that nothing emits yet.
 const CLASSES: [(&str, &[&str]); 6] = [
     (
         "payments",
@@ -50,16 +50,16 @@ const CLASSES: [(&str, &[&str]); 6] = [
     ("subscriptions", &["invoice_paid"]),
 ];
 
-/// What classes and types together ask for.
+/// The types that a filter's classes and types select together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WantedTypes {
     All,
-    /// These; where the list is empty, only types were asked for that nothing emits.
+    /// These types. The list is empty if nothing emits the types that were asked for.
     These(Vec<EventType>),
 }
 
-/// Resolves classes to types. A type has to belong to one of the classes, where there are any; a class of which no type
-/// is named contributes all of its types.
+/// Resolves classes to types. If there are classes, each type has to belong to one of them. A class without a named type
+/// contributes all of its types.
 ///
 /// # Errors
 /// [`Refusal::InvalidValue`] for a type outside the classes, [`Refusal::Malformed`] for an unknown word.
@@ -95,10 +95,10 @@ pub fn wanted_types(classes: &[&str], types: &[&str]) -> Result<WantedTypes, Ref
     Ok(WantedTypes::These(emitted.collect()))
 }
 
-/// Both ends belong to the period.
+/// Checks a period that includes both ends.
 ///
 /// # Errors
-/// [`Refusal::InvalidValue`] when it ends before it begins.
+/// [`Refusal::InvalidValue`] if it ends before it begins.
 pub fn check_period(after: Option<Timestamp>, before: Option<Timestamp>) -> Result<(), Refusal> {
     match (after, before) {
         (Some(after), Some(before)) if after > before => Err(Refusal::invalid_value(

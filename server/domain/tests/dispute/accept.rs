@@ -1,4 +1,4 @@
-//! Giving in, and what becomes of it where the processor's answer is late, lost or a refusal.
+//! Accepting a dispute, and the result if the processor's answer is late, lost or a refusal.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
 use multirail_domain::payments::dispute::DisputeStatus::{Lost, Opened};
@@ -14,7 +14,7 @@ fn accepted_once() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.accept(1);
     story.accept(1);
-    story.told(1, done());
+    story.answer(1, done());
     story.accept(1);
     story.hear(1, news(Dispute, Lost, AMOUNT));
     insta::assert_snapshot!(story.page(), @"
@@ -31,9 +31,9 @@ fn accepted_once() {
 fn a_processor_that_calls_it_lost_has_said_that_it_is_accepted() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.accept(1);
-    story.told(1, unknown());
+    story.answer(1, unknown());
     story.hear(1, news(Dispute, Lost, AMOUNT));
-    story.told(1, done());
+    story.answer(1, done());
     insta::assert_snapshot!(story.page(), @"
     raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
     accept dp_1                            dispute dispute_opened !ask; 0 disputed, 6540 held, 0 refunded, 0 left
@@ -47,14 +47,14 @@ fn a_processor_that_calls_it_lost_has_said_that_it_is_accepted() {
 fn refused_and_asked_for_again() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.accept(1);
-    story.told(1, declined());
+    story.answer(1, declined());
     story.accept(1);
-    story.told(1, unknown());
+    story.answer(1, unknown());
     story.wait(61);
     story.command("sync", 1, Command::Sync);
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     story.accept(1);
-    story.told(1, done());
+    story.answer(1, done());
     insta::assert_snapshot!(story.page(), @"
     raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
     accept dp_1                            dispute dispute_opened !ask; 0 disputed, 6540 held, 0 refunded, 0 left
@@ -78,22 +78,22 @@ fn what_came_to_nothing_is_asked_for_again_under_its_own_key() {
     };
     story.accept(1);
     let first = key(&story);
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     story.accept(1);
     assert_eq!(key(&story), first, "the first request may still arrive");
-    story.told(1, declined());
+    story.answer(1, declined());
     story.accept(1);
     let second = key(&story);
     assert_ne!(second.0, first.0, "what was refused is over");
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     story.challenge(1, &[("customer_name", "Ada")]);
     let third = key(&story);
     assert_ne!(third.0, second.0, "another request");
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     story.challenge(1, &[("customer_name", "Grace")]);
     let fourth = key(&story);
     assert_ne!(fourth.0, third.0, "other evidence");
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     story.challenge(1, &[("customer_name", "Grace")]);
     assert_eq!(key(&story), fourth);
 }
@@ -103,7 +103,7 @@ fn a_further_stage_is_no_answer_to_an_accept_before() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.accept(1);
     story.hear(1, news(PreArbitration, Opened, AMOUNT));
-    story.told(1, done());
+    story.answer(1, done());
     story.hear(1, news(PreArbitration, Lost, AMOUNT));
     insta::assert_snapshot!(story.page(), @"
     raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left

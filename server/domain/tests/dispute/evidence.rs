@@ -1,4 +1,4 @@
-//! Evidence: brought, taken back, handed in.
+//! Evidence: adding, removing and submitting it.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, PreArbitration};
 use multirail_domain::payments::dispute::DisputeStatus::{Opened, Won};
@@ -58,7 +58,7 @@ fn texts_and_files_are_handed_in_together() {
         ],
     );
     story.command("too late", 1, attach(EvidenceItem::Receipt, "file_3", 20));
-    story.told(1, done());
+    story.answer(1, done());
     story.command("taken back", 1, remove(EvidenceItem::Receipt));
     story.command("forgotten too soon", 1, Command::Forget);
     story.hear(1, news(Dispute, Won, AMOUNT));
@@ -129,10 +129,10 @@ fn a_challenge_that_the_processor_refuses_can_be_mended() {
     let mut story = Disputes::with_one(Dispute, Opened);
     story.command("a receipt", 1, attach(EvidenceItem::Receipt, "file_1", 10));
     story.challenge(1, &[]);
-    story.told(1, declined());
+    story.answer(1, declined());
     story.command("take it back", 1, remove(EvidenceItem::Receipt));
     story.challenge(1, &[("uncategorized_text", "it was delivered")]);
-    story.told(1, done());
+    story.answer(1, done());
     insta::assert_snapshot!(story.page(), @"
     raised dispute opened 6540             dispute dispute_opened +dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left
     a receipt                              dispute dispute_opened; 0 disputed, 6540 held, 0 refunded, 0 left

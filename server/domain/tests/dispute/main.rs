@@ -1,5 +1,5 @@
-//! What may happen to a dispute, and what it and refunds do to each other, told as stories and as tables. In the stories a line
-//! is a step: what was asked or told, the dispute's stage and status after it, what the payment counts, and what follows.
+//! The changes of a dispute, and the interaction of disputes and refunds, as stories and tables. Each line of a story is a
+//! step. It shows the input, the dispute's stage and status, the payment's counts, and the effects.
 
 #[path = "../support/mod.rs"]
 mod support;

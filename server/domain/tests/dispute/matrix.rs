@@ -1,4 +1,4 @@
-//! The tables that people read: what every word of a processor, and every command and answer, does to a dispute in every state.
+//! Tables for people: the effect of each processor's news, and of each command and answer, on a dispute in each state.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -94,7 +94,7 @@ fn every_state_against_every_word_of_a_processor() {
     });
 }
 
-/// What is begun before the dispute comes to the row's state.
+/// The action that begins before the dispute reaches the row's state.
 #[derive(Clone, Copy)]
 enum Begun {
     Nothing,
@@ -160,7 +160,8 @@ pub fn file() -> EvidenceFile {
     }
 }
 
-/// A dispute in this state; where something was begun, that was when it was an open inquiry or, of the row's own stage, opened.
+/// Builds a dispute in this state. An action, if any, began while the dispute was an open inquiry or, for a row of that stage,
+/// opened.
 fn in_state(stage: DisputeStage, status: DisputeStatus, begun: Begun) -> Disputes {
     let command = match begun {
         Begun::Nothing => return Disputes::with_one(stage, status),
@@ -183,7 +184,7 @@ fn in_state(stage: DisputeStage, status: DisputeStatus, begun: Begun) -> Dispute
 fn cell((stage, status): (DisputeStage, DisputeStatus), column: &Column) -> String {
     let (_, begun, input) = column;
     let mut story = in_state(stage, status, *begun);
-    // Late enough for a call to count as cut off.
+    // By now a call counts as interrupted.
     story.wait(61);
     let before = story.disputes[0].clone();
     let given = input(&story);

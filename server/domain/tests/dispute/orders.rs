@@ -1,4 +1,4 @@
-//! Every order of news ends the same.
+//! News in any order leads to the same end.
 
 use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
 use multirail_sdk::connector::DisputeNews;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::story::{Disputes, news};
 use crate::support::{AMOUNT, start};
 
-/// A dispute's life: through some stages in their order, in each opened, perhaps challenged, and perhaps ended in one way.
+/// A dispute's life: some stages in order, each opened, perhaps challenged, and perhaps ended.
 fn life() -> impl Strategy<Value = Vec<DisputeNews>> {
     let ends = [
         DisputeStatus::Expired,
@@ -39,8 +39,10 @@ fn life() -> impl Strategy<Value = Vec<DisputeNews>> {
     })
 }
 
-/// Each at least once, in any order.
-fn told(life: Vec<DisputeNews>) -> impl Strategy<Value = (Vec<DisputeNews>, Vec<DisputeNews>)> {
+/// All news at least once, in any order.
+fn in_any_order(
+    life: Vec<DisputeNews>,
+) -> impl Strategy<Value = (Vec<DisputeNews>, Vec<DisputeNews>)> {
     let again = prop::sample::subsequence(life.clone(), 0..=life.len());
     let all = again.prop_flat_map({
         let life = life.clone();
@@ -56,7 +58,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn news_in_any_order((life, told) in life().prop_filter("something is told", |life| !life.is_empty()).prop_flat_map(told)) {
+    fn news_in_any_order((life, told) in life().prop_filter("something is told", |life| !life.is_empty()).prop_flat_map(in_any_order)) {
         let mut story = Disputes::of_a_purchase();
         for (nth, one) in told.into_iter().enumerate() {
             if nth == 0 {
@@ -79,8 +81,8 @@ proptest! {
     }
 }
 
-/// Several words for one stage and status, of two moments, each with what it says beside that or without. They are told apart by
-/// their moment and, within it, by their rank.
+/// Several reports for one stage and status, at two moments, each with or without further members. The moment and then the rank
+/// distinguish them.
 fn words() -> impl Strategy<Value = Vec<DisputeNews>> {
     let stage = prop::sample::select(DisputeStage::ALL);
     let status = prop::sample::select(DisputeStatus::ALL);
@@ -109,7 +111,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn words_of_one_moment_in_any_order((words, told) in words().prop_flat_map(told)) {
+    fn words_of_one_moment_in_any_order((words, told) in words().prop_flat_map(in_any_order)) {
         let mut story = Disputes::of_a_purchase();
         story.raise(told[0].clone());
         for one in &told[1..] {
@@ -127,7 +129,7 @@ proptest! {
     }
 }
 
-/// A dispute that a processor calls lost can still be won, by a later word of its list, in whichever order both are heard.
+/// A later word of the processor's list turns a lost dispute into a won one, in whichever order both arrive.
 #[test]
 fn a_win_of_a_higher_rank_overturns_a_loss() {
     let word = |status, rank| DisputeNews {

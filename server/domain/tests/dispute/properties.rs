@@ -1,5 +1,5 @@
-//! Captures, refunds and disputes of one payment in any order: the money adds up, and no refund is granted or sent out of money
-//! that is gone.
+//! Captures, refunds and disputes of one payment in any order: the amounts agree, and no refund is granted or sent without
+//! enough captured money.
 
 use multirail_domain::payments::dispute::{Command, DisputeStage, DisputeStatus, Effect, Input};
 use multirail_domain::payments::payment::{
@@ -19,18 +19,18 @@ use crate::support::story::Story;
 #[derive(Clone, Debug)]
 enum Move {
     Capture(i64),
-    ToldOfCapture(usize, Outcome),
+    AnswerCapture(usize, Outcome),
     Refund(RefundType, i64),
-    /// A worker takes up what was scheduled, or asks what became of it.
+    /// The worker sends a scheduled refund, or asks for its result.
     TakeUp(usize),
-    ToldOfRefund(usize, Outcome),
+    AnswerRefund(usize, Outcome),
     Raise(DisputeNews),
     Hear(usize, DisputeNews),
     Accept(usize),
     Challenge(usize),
-    ToldOfAction(usize, Outcome),
+    AnswerAction(usize, Outcome),
     CancelPostCapture,
-    ToldOfVoid(Outcome),
+    AnswerVoid(Outcome),
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -43,8 +43,8 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     ])
 }
 
-/// How a dispute may stand, now and then in other money than the payment's.
-fn told() -> impl Strategy<Value = DisputeNews> {
+/// Generates a dispute's state, sometimes in another currency than the payment's.
+fn any_news() -> impl Strategy<Value = DisputeNews> {
     let stage = prop::sample::select(DisputeStage::ALL);
     let status = prop::sample::select(DisputeStatus::ALL);
     let currency = prop_oneof![9 => Just(Currency::USD), 1 => Just(Currency::EUR)];
@@ -64,17 +64,17 @@ fn a_move() -> impl Strategy<Value = Move> {
     let of_capture = prop_oneof![4 => outcome(), 1 => Just(taken_back())];
     prop_oneof![
         2 => amount().prop_map(Move::Capture),
-        3 => (which(), of_capture).prop_map(|(nth, outcome)| Move::ToldOfCapture(nth, outcome)),
+        3 => (which(), of_capture).prop_map(|(nth, outcome)| Move::AnswerCapture(nth, outcome)),
         3 => (refund_type, amount()).prop_map(|(of_type, amount)| Move::Refund(of_type, amount)),
         2 => which().prop_map(Move::TakeUp),
-        4 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfRefund(nth, outcome)),
-        2 => told().prop_map(Move::Raise),
-        5 => (which(), told()).prop_map(|(nth, news)| Move::Hear(nth, news)),
+        4 => (which(), outcome()).prop_map(|(nth, outcome)| Move::AnswerRefund(nth, outcome)),
+        2 => any_news().prop_map(Move::Raise),
+        5 => (which(), any_news()).prop_map(|(nth, news)| Move::Hear(nth, news)),
         2 => which().prop_map(Move::Accept),
         1 => which().prop_map(Move::Challenge),
-        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::ToldOfAction(nth, outcome)),
+        3 => (which(), outcome()).prop_map(|(nth, outcome)| Move::AnswerAction(nth, outcome)),
         1 => Just(Move::CancelPostCapture),
-        1 => outcome().prop_map(Move::ToldOfVoid),
+        1 => outcome().prop_map(Move::AnswerVoid),
     ]
 }
 
@@ -83,9 +83,9 @@ fn take(story: &mut Disputes, next: &Move) {
     let (refunds, disputes) = (story.refunds.len(), story.disputes.len());
     match next {
         Move::Capture(amount) => story.capture(*amount),
-        Move::ToldOfCapture(which, outcome) => {
+        Move::AnswerCapture(which, outcome) => {
             if let Some(nth) = nth(*which, story.payment.active().captures.len()) {
-                story.told_of_capture(nth, outcome.clone());
+                story.answer_capture(nth, outcome.clone());
             }
         }
         Move::TakeUp(which) => {
@@ -96,9 +96,9 @@ fn take(story: &mut Disputes, next: &Move) {
         Move::Refund(refund_type, amount) => {
             let left = story.payment.refundable_amount();
             let granted = story.try_refund_of(*refund_type, *amount).is_ok();
-            // More than ten refunds are refused for their number.
+            // A payment with more than ten refunds accepts no further one.
             assert!(!granted || *amount <= left, "{}", story.page());
-            // Neither is what is being voided, is back already, or has to be looked at.
+            // A payment in conflict, or with a void after capture, accepts none either.
             let may_be = payment_may_be_refunded(&story.payment);
             assert!(granted <= may_be, "{}", story.page());
             assert!(
@@ -107,9 +107,9 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.page()
             );
         }
-        Move::ToldOfRefund(which, outcome) => {
+        Move::AnswerRefund(which, outcome) => {
             if let Some(nth) = nth(*which, refunds) {
-                story.told_of_refund(nth, outcome.clone());
+                story.answer_refund(nth, outcome.clone());
             }
         }
         Move::Raise(news) => story.raise(news.clone()),
@@ -128,22 +128,22 @@ fn take(story: &mut Disputes, next: &Move) {
                 story.challenge(nth, &[("customer_name", "Ada")]);
             }
         }
-        Move::ToldOfAction(which, outcome) => {
+        Move::AnswerAction(which, outcome) => {
             let nth = nth(*which, disputes);
             let asked = nth.filter(|nth| !story.disputes[nth - 1].actions.is_empty());
             if let Some(nth) = asked {
-                story.told(nth, outcome.clone());
+                story.answer(nth, outcome.clone());
             }
         }
         Move::CancelPostCapture => void(story),
-        Move::ToldOfVoid(outcome) => story.told_of_void(outcome.clone()),
+        Move::AnswerVoid(outcome) => story.answer_void(outcome.clone()),
     }
 }
 
-/// What was scheduled is sent as long as its money is there: neither refunded, nor held, nor taken back.
+/// A scheduled refund is sent as long as its amount is neither refunded, nor disputed, nor reversed.
 fn take_up(story: &mut Disputes, nth: usize) {
     let refund = story.refunds[nth - 1].clone();
-    // Its own amount is taken from what is left already.
+    // The rest is already without the refund's own amount.
     let others = story.payment.refunds_amount() - refund.amount();
     let captured = story.payment.active().captured_amount();
     let is_there = refund.amount() <= captured - others - story.payment.held_by_disputes();
@@ -165,7 +165,7 @@ fn payment_may_be_refunded(payment: &Payment) -> bool {
     took_money.contains(&payment.status) && void != Some(PostCaptureVoidStatus::Pending)
 }
 
-/// What was refunded, may be, or is held isn't voided too; and where both happened all the same, somebody has to look.
+/// Refunds and held amounts prevent a void after capture. If both happen nevertheless, the payment is in conflict.
 fn void(story: &mut Disputes) {
     let free = story.payment.refunds_amount() == 0 && story.payment.held_by_disputes() == 0;
     if story.try_cancel_post_capture().is_ok() {
@@ -184,7 +184,7 @@ fn no_money_goes_back_twice(story: &Disputes) {
     assert!(payment.refunds_amount() <= payment.refunds_limit());
 }
 
-/// A dispute never goes back, and the same word again changes nothing.
+/// A dispute never goes back, and repeated news changes nothing.
 fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     let before = story.disputes[nth - 1].clone();
     story.hear(nth, news.clone());
@@ -200,7 +200,7 @@ fn hear(story: &mut Disputes, nth: usize, news: &DisputeNews) {
     assert!(repeated.effects.is_empty(), "{}", story.page());
 }
 
-/// The sums, taken anew from the objects themselves.
+/// The sums equal those computed from the objects themselves.
 fn the_money_adds_up(story: &Disputes) {
     use DisputeStage::{Arbitration, Dispute, PreArbitration};
     use DisputeStatus::{Accepted, Challenged, Expired, Lost, Opened};
@@ -221,7 +221,7 @@ fn the_money_adds_up(story: &Disputes) {
     let is_lost = |_, status| status == Lost;
     let for_good = of(Currency::USD, &is_for_good);
     let mut held = for_good + of(Currency::USD, &is_for_now);
-    // What other money comes to nobody knows: all that was captured may be disputed.
+    // Amounts are never converted, so a dispute in another currency may concern the whole captured amount.
     if of(Currency::EUR, &|stage, status| {
         is_for_good(stage, status) || is_for_now(stage, status)
     }) > 0
@@ -255,7 +255,7 @@ proptest! {
     #[test]
     fn whatever_is_captured_refunded_and_disputed(in_parts in prop::bool::ANY, moves in prop::collection::vec(a_move(), 1..40)) {
         let method = if in_parts { CaptureMethod::ManualMultiple } else { CaptureMethod::Automatic };
-        let mut story = Disputes::of(Story::approved(method).payment);
+        let mut story = Disputes::with_payment(Story::approved(method).payment);
         for next in &moves {
             let announced = story.announced.len();
             let before: Vec<_> = story.disputes.iter().map(|one| (one.stage, one.status)).collect();
@@ -268,7 +268,7 @@ proptest! {
         }
     }
 
-    /// Whoever accepts is never told that nothing is asked of the processor.
+    /// Accepting a dispute makes exactly one call to the processor, unless it is refused.
     #[test]
     fn an_accept_that_is_granted_is_asked_for(stage in prop::sample::select(DisputeStage::ALL), status in prop::sample::select(DisputeStatus::ALL)) {
         let mut story = Disputes::with_one(stage, status);

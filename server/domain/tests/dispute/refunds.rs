@@ -1,4 +1,4 @@
-//! What a refund and a dispute of the same payment do to each other.
+//! The interaction of a refund and a dispute of the same payment.
 
 use multirail_domain::payments::dispute::DisputeStage::{Dispute, DisputeReversal, PreDispute};
 use multirail_domain::payments::dispute::DisputeStatus::{Accepted, Cancelled, Lost, Opened, Won};
@@ -72,8 +72,8 @@ fn a_refund_under_way_goes_on_and_a_failed_one_waits_for_a_person() {
     story.refund(2000, pending());
     story.refund(1000, never_happened());
     story.raise(news(Dispute, Opened, AMOUNT));
-    story.told_of_refund(1, done());
-    story.told_of_refund(2, done());
+    story.answer_refund(1, done());
+    story.answer_refund(2, done());
     insta::assert_snapshot!(story.page(), @"
     ref_1: pending                         pending; 0 disputed, 0 held, 0 refunded, 4540 left
     ref_2: never happened                  failed; 0 disputed, 0 held, 0 refunded, 4540 left
@@ -91,7 +91,7 @@ fn a_scheduled_refund_is_not_sent_out_of_what_is_disputed_meanwhile() {
     story.raise(news(Dispute, Opened, 4000));
     story.take_up(1);
     story.take_up(2);
-    story.told_of_refund(2, done());
+    story.answer_refund(2, done());
     story.hear(1, news(Dispute, Won, 4000));
     story.take_up(1);
     story.refund(2000, done());
@@ -121,7 +121,7 @@ fn a_scheduled_refund_settles_an_inquiry() {
     ");
 }
 
-/// What was looked at is stored with it, so that a dispute that is stored in between makes it be decided again.
+/// The payment is stored with the refund, so a dispute that is stored in between makes the decision start again.
 #[test]
 fn a_scheduled_refund_is_sent_under_the_version_of_its_payment() {
     let mut story = Disputes::of_a_purchase();

@@ -1,4 +1,4 @@
-//! One payment with its disputes and refunds: commands and news one after the other, and a page that tells how it went.
+//! One payment with its disputes and refunds: a sequence of commands and news, and a page that records the steps.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -30,13 +30,13 @@ pub struct Disputes {
     pub disputes: Vec<Dispute>,
     pub refunds: Vec<Refund>,
     pub now: Timestamp,
-    /// Everything that was announced of disputes so far.
+    /// All announcements about disputes so far.
     pub announced: Vec<Announcement>,
     keys: u32,
     page: String,
 }
 
-/// So does a dispute of `amount` stand.
+/// Returns news of a dispute of `amount`.
 pub fn news(stage: DisputeStage, status: DisputeStatus, amount: i64) -> DisputeNews {
     DisputeNews {
         reference: "dis_1".to_owned(),
@@ -56,32 +56,32 @@ pub fn news(stage: DisputeStage, status: DisputeStatus, amount: i64) -> DisputeN
 }
 
 impl Disputes {
-    /// Of 65.40 USD, taken at once.
+    /// Begins with a payment of 65.40 USD with automatic capture.
     pub fn of_a_purchase() -> Self {
-        Disputes::of(Story::approved(CaptureMethod::Automatic).payment)
+        Disputes::with_payment(Story::approved(CaptureMethod::Automatic).payment)
     }
 
-    pub fn of(payment: Payment) -> Self {
+    pub fn with_payment(payment: Payment) -> Self {
         Disputes {
             payment,
             disputes: Vec::new(),
             refunds: Vec::new(),
             now: support::start(),
             announced: Vec::new(),
-            // Behind those of the payment.
+            // Keys after those of the payment.
             keys: 100,
             page: String::new(),
         }
     }
 
-    /// Of a purchase all of which is disputed, in this stage and status.
+    /// Begins with a payment whose whole amount is disputed, in this stage and status.
     pub fn with_one(stage: DisputeStage, status: DisputeStatus) -> Self {
         let mut story = Disputes::of_a_purchase();
         story.raise(news(stage, status, AMOUNT));
         story
     }
 
-    /// The processor tells of a dispute for the first time.
+    /// The processor reports a new dispute.
     pub fn raise(&mut self, news: DisputeNews) {
         let name = format!("raised {}", shown(&news));
         let number = self.disputes.len() + 1;
@@ -97,7 +97,7 @@ impl Disputes {
         self.take(&name, number, step);
     }
 
-    /// How the processor says that the dispute of this number, from 1, stands.
+    /// The processor reports the state of the `nth` dispute, counted from 1.
     pub fn hear(&mut self, nth: usize, news: DisputeNews) {
         let name = format!("dp_{nth}: {}", shown(&news));
         self.input(&name, nth, Input::News(Box::new(news)));
@@ -128,8 +128,8 @@ impl Disputes {
         self.input(name, nth, Input::Command(command));
     }
 
-    /// A processor's answer to the last action about the dispute of this number.
-    pub fn told(&mut self, nth: usize, outcome: Outcome) {
+    /// The processor answers the last action of the `nth` dispute.
+    pub fn answer(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("dp_{nth}: {}", words(&outcome));
         let input = Input::Fact(self.fact(nth, outcome));
         self.input(&name, nth, input);
@@ -143,10 +143,10 @@ impl Disputes {
         }
     }
 
-    /// Makes a refund, which the processor answers so.
+    /// Creates a refund with this answer of the processor.
     pub fn refund(&mut self, amount: i64, outcome: Outcome) {
         match self.try_refund(amount) {
-            Ok(nth) => self.told_of_refund(nth, outcome),
+            Ok(nth) => self.answer_refund(nth, outcome),
             Err(refusal) => {
                 let _ = writeln!(
                     self.page,
@@ -162,14 +162,14 @@ impl Disputes {
         self.try_refund_of(RefundType::Instant, amount)
     }
 
-    /// Makes a refund that is sent later.
+    /// Creates a scheduled refund.
     pub fn schedule(&mut self, amount: i64) {
         let nth = self.try_refund_of(RefundType::Scheduled, amount);
         let nth = nth.expect("so much is left");
         self.line(&format!("schedule ref_{nth} {amount}"), "pending");
     }
 
-    /// A worker takes up the refund of this number, from 1; answers whether the processor is asked for it.
+    /// The worker sends the `nth` refund, counted from 1. Returns whether the processor is asked.
     pub fn take_up(&mut self, nth: usize) -> bool {
         let keys = self.keys();
         let sync = refund::Input::Command(refund::Command::Sync);
@@ -216,7 +216,7 @@ impl Disputes {
         Ok(self.refunds.len())
     }
 
-    /// Has so much captured, where that may be.
+    /// Captures this amount, if the payment permits it.
     pub fn capture(&mut self, amount: i64) {
         let keys = self.keys();
         let command = payment::Command::Capture {
@@ -230,15 +230,15 @@ impl Disputes {
         }
     }
 
-    /// What the processor says of the capture of this number, from 1.
-    pub fn told_of_capture(&mut self, nth: usize, outcome: Outcome) {
+    /// The processor answers the `nth` capture, counted from 1.
+    pub fn answer_capture(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("capture {nth}: {}", words(&outcome));
         let about = &self.payment.active().captures[nth - 1].operation.key;
         let about = about.clone();
-        self.told_of_payment(&name, Fact { about, outcome });
+        self.answer_payment(&name, Fact { about, outcome });
     }
 
-    /// Has all that was captured voided.
+    /// Requests a void after capture.
     pub fn try_cancel_post_capture(&mut self) -> Result<(), Refusal> {
         let keys = self.keys();
         let command = payment::Command::CancelPostCapture {
@@ -251,17 +251,17 @@ impl Disputes {
         Ok(())
     }
 
-    /// What the processor says of the void that was asked for last.
-    pub fn told_of_void(&mut self, outcome: Outcome) {
+    /// The processor answers the last void after capture.
+    pub fn answer_void(&mut self, outcome: Outcome) {
         let Some(void) = self.payment.post_capture_void() else {
             return;
         };
         let about = void.operation.key.clone();
         let name = format!("void: {}", words(&outcome));
-        self.told_of_payment(&name, Fact { about, outcome });
+        self.answer_payment(&name, Fact { about, outcome });
     }
 
-    fn told_of_payment(&mut self, name: &str, fact: Fact) {
+    fn answer_payment(&mut self, name: &str, fact: Fact) {
         let keys = self.keys();
         let input = payment::Input::Fact(fact);
         let step = payment::transition(&self.payment, input, &self.context(&keys));
@@ -270,8 +270,8 @@ impl Disputes {
         self.line(name, &format!("{status}"));
     }
 
-    /// What the processor says of the refund of this number, from 1.
-    pub fn told_of_refund(&mut self, nth: usize, outcome: Outcome) {
+    /// The processor answers the `nth` refund, counted from 1.
+    pub fn answer_refund(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("ref_{nth}: {}", words(&outcome));
         let keys = self.keys();
         let before = &self.refunds[nth - 1];
@@ -291,7 +291,7 @@ impl Disputes {
         let _ = writeln!(self.page, "... {seconds} seconds later");
     }
 
-    /// Takes a step without telling it.
+    /// Makes a step without recording it on the page.
     pub fn try_input(&mut self, nth: usize, input: Input) -> Result<Step, Refusal> {
         let keys = self.keys();
         let dispute = &self.disputes[nth - 1];
@@ -307,7 +307,7 @@ impl Disputes {
         }
     }
 
-    /// Stores a step, and tells it.
+    /// Stores a step, and records it on the page.
     pub fn take(&mut self, name: &str, nth: usize, step: Step) {
         self.payment = step.payment;
         self.disputes[nth - 1] = step.dispute;
@@ -341,7 +341,7 @@ impl Disputes {
         );
     }
 
-    /// Calls last a minute at most.
+    /// Builds the context; calls last a minute at most.
     fn context<'a>(&self, keys: &'a KeysOfStep) -> Context<'a> {
         Context {
             now: self.now,

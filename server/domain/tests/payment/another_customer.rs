@@ -1,4 +1,4 @@
-//! A payment that is given to another customer.
+//! Moving a payment to another customer.
 
 use insta::assert_snapshot;
 use multirail_domain::customers::saved_method::ChargedMethod;
@@ -19,7 +19,7 @@ use crate::support::outcomes::{declined, never_happened};
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{by_token, card, purchase, saved, with_card};
 
-/// Everything that a payment may say of its payer, and words of the merchant's own.
+/// All personal data that a payment may have, and some of the merchant's own texts.
 fn telling() -> Notes {
     said(json!({
         "name": "Ada", "email": "ada@shopper.example", "phone": "1", "phone_country_code": "+1",
@@ -30,7 +30,7 @@ fn telling() -> Notes {
     }))
 }
 
-fn of(id: &str, changes: Changes) -> Changes {
+fn for_customer(id: &str, changes: Changes) -> Changes {
     Changes {
         customer_id: customer(id),
         ..changes
@@ -38,10 +38,10 @@ fn of(id: &str, changes: Changes) -> Changes {
 }
 
 fn named(id: &str) -> Changes {
-    of(id, Changes::default())
+    for_customer(id, Changes::default())
 }
 
-/// The same, named inside `customer`.
+/// Names the customer inside `customer`.
 fn described(id: &str) -> Changes {
     saying(said(json!({"customer": {"id": id}})), Changes::default())
 }
@@ -54,7 +54,7 @@ fn updates(story: &mut Story, changes: Changes) -> Step {
     takes(story, Command::Update(Box::new(changes))).expect("an update")
 }
 
-/// Nothing of it says who was to pay, or with what.
+/// Returns whether the payment has neither personal data nor a payment method.
 fn is_blank(payment: &Payment) -> bool {
     let attempt = payment.active();
     !payment.tells_of_somebody()
@@ -64,7 +64,7 @@ fn is_blank(payment: &Payment) -> bool {
         && !payment.holds_card
 }
 
-/// Every way in which a payment can say what pays.
+/// Returns every kind of payment method that a payment can have.
 fn instruments() -> Vec<(&'static str, InstrumentInput)> {
     let token = saved("10", "2035");
     let charged = ChargedMethod {
@@ -108,7 +108,7 @@ fn instruments() -> Vec<(&'static str, InstrumentInput)> {
 }
 
 #[test]
-fn what_told_of_the_former_payer_goes() {
+fn personal_data_of_the_former_payer_is_removed() {
     for (what, instrument) in instruments() {
         for other in [named("cus_2"), described("cus_2")] {
             let mut story = Story::create(Changes {
@@ -130,7 +130,7 @@ fn what_told_of_the_former_payer_goes() {
 }
 
 #[test]
-fn what_is_given_anew_stays() {
+fn new_data_stays() {
     let mut story = Story::create(Changes {
         customer_id: customer("cus_1"),
         ..saying(telling(), purchase(CaptureMethod::Automatic))
@@ -139,7 +139,7 @@ fn what_is_given_anew_stays() {
         &mut story,
         saying(
             said(json!({"email": "grace@shopper.example"})),
-            of("cus_2", with_card()),
+            for_customer("cus_2", with_card()),
         ),
     );
     assert!(step.payment.holds_card && !step.effects.contains(&Effect::DeleteCard));
@@ -150,8 +150,8 @@ fn what_is_given_anew_stays() {
             "email": "grace@shopper.example", "description": "Two books", "metadata": {"order": 1}, "off_session": true,
         })
     );
-    // A saved card in the place of one that is held.
-    let token = of(
+    // A saved card replaces a held one.
+    let token = for_customer(
         "cus_2",
         Changes {
             instrument: by_token(Some(saved("10", "2035"))),
@@ -174,7 +174,7 @@ fn a_guest_who_becomes_a_customer_is_the_same_payer() {
         assert!(after.holds_card && after.instrument() == before.instrument());
         assert_eq!(after.payer.name, before.payer.name);
         assert_eq!(after.payer.billing, before.payer.billing);
-        // Nor does it go where the customer is named once more.
+        // It also stays if the customer is named again.
         story.payment = step.payment.clone();
         let again = updates(&mut story, known).payment;
         assert_eq!(again.instrument(), before.instrument());
@@ -182,7 +182,7 @@ fn a_guest_who_becomes_a_customer_is_the_same_payer() {
     }
 }
 
-/// A mandate that is to be changed is the former payer's; the terms of one that is to be made are the merchant's wish.
+/// A mandate that was to be changed belongs to the former payer; the terms of a new one are the merchant's wish.
 #[test]
 fn a_mandate_of_the_former_payer_is_not_changed() {
     let story = |request: MandateRequest| {
@@ -217,7 +217,7 @@ fn a_confirm_for_another_customer_needs_what_he_pays_with() {
     let before = story.payment.clone();
     story.confirm_with(named("cus_2"));
     assert_eq!(story.payment, before);
-    story.confirm_with(of("cus_2", with_card()));
+    story.confirm_with(for_customer("cus_2", with_card()));
     assert!(!story.payment.holds_card);
     assert_eq!(story.payment.payer.name, None);
     assert_eq!(story.payment.payer.shipping, None);
@@ -234,10 +234,11 @@ fn what_a_processor_was_asked_for_stays_with_its_customer() {
     let mut pages = String::new();
     for outcome in [declined(), never_happened()] {
         for other in [named("cus_2"), described("cus_2")] {
-            let mut story = Story::create(of("cus_1", purchase(CaptureMethod::Automatic)));
+            let mut story =
+                Story::create(for_customer("cus_1", purchase(CaptureMethod::Automatic)));
             story.manual_retry_enabled = true;
             story.confirm();
-            story.told(AUTHORIZE, outcome.clone());
+            story.answer(AUTHORIZE, outcome.clone());
             let before = story.payment.clone();
             let other = Changes {
                 instrument: card(),
@@ -270,12 +271,12 @@ fn what_a_processor_was_asked_for_stays_with_its_customer() {
     confirm                            refused, Precondition: customer.id can't be another one than the payment's any more: a processor was asked for its customer
     attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
     ");
-    // A guest's becomes his own even then.
-    let mut story = Story::of(CaptureMethod::Automatic);
+    // A guest's payment becomes the customer's even after a processor was asked.
+    let mut story = Story::created(CaptureMethod::Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, declined());
-    story.confirm_with(of("cus_1", with_card()));
+    story.answer(AUTHORIZE, declined());
+    story.confirm_with(for_customer("cus_1", with_card()));
     assert_eq!(story.payment.terms.customer_id, customer("cus_1"));
     assert_eq!(story.payment.attempts.len(), 2);
 }

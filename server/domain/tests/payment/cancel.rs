@@ -1,4 +1,4 @@
-//! Cancelling, and voiding what was sent.
+//! Cancelling a payment, and voiding its authorization.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Manual, ManualMultiple};
@@ -22,7 +22,7 @@ fn before_anything_was_sent() {
     attempt 1: voided
     ");
 
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.cancel();
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -39,7 +39,7 @@ fn every_answer_to_the_void_of_an_authorization() {
         let mut story = Story::approved(Manual);
         story.cancel();
         let mut story = story.afresh();
-        story.told(VOID, answer);
+        story.answer(VOID, answer);
         let reason = story.payment.cancellation_reason.as_deref();
         page += &story.page();
         page += &format!("  reason: {}\n", reason.unwrap_or("none"));
@@ -67,11 +67,11 @@ fn every_answer_to_the_void_of_an_authorization() {
 fn a_void_that_never_happened_can_be_asked_for_again() {
     let mut story = Story::approved(ManualMultiple);
     story.cancel();
-    story.told(VOID, unknown());
-    story.told(VOID, never_happened());
+    story.answer(VOID, unknown());
+    story.answer(VOID, never_happened());
     story.cancel();
-    story.told(VOID, pending());
-    story.told(VOID, done());
+    story.answer(VOID, pending());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -90,12 +90,12 @@ fn a_void_that_never_happened_can_be_asked_for_again() {
 fn after_a_void_that_never_happened_captures_go_on() {
     let mut story = Story::approved(ManualMultiple);
     story.cancel();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     let mut story = story.afresh();
     story.capture(Some(1000));
     story.capture(Some(5000));
-    story.told(CAPTURE.nth(1), done());
-    story.told(CAPTURE.nth(2), done());
+    story.answer(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(2), done());
     assert_snapshot!(story.page(), @"
     capture 1000                       processing                                5540 left    0 received  [ask to capture]
     capture 5000                       processing                                 540 left    0 received  [ask to capture]
@@ -113,7 +113,7 @@ fn while_the_void_runs_nothing_is_captured() {
         let before = story.payment.clone();
         story.capture(Some(1));
         story.cancel();
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         assert_eq!(story.payment, before);
         assert_eq!(story.payment.amounts().capturable, 0);
     }
@@ -123,26 +123,26 @@ fn while_the_void_runs_nothing_is_captured() {
 fn an_old_refusal_is_not_shown_on_a_cancelled_payment() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.cancel();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert_eq!(story.payment.active().decline, None);
 }
 
-/// The reserved amount is still there: it can be captured, or the void asked for again.
+/// The reserved amount still exists: it can be captured, or voided again.
 #[test]
 fn a_refused_void_leaves_the_authorization() {
     let mut story = Story::approved(Manual);
     story.cancel();
-    story.told(VOID, pending());
+    story.answer(VOID, pending());
     let mut story = story.afresh();
-    story.told(VOID, declined());
+    story.answer(VOID, declined());
     assert!(story.payment.is_void_refused());
     assert!(story.payment.is_unfinished(), "money is reserved");
     story.cancel();
-    story.told(VOID.nth(2), declined());
+    story.answer(VOID.nth(2), declined());
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     void: declined                     requires_capture                          6540 left    0 received  action_required about pay_1_1_void
     cancel                             processing                                   0 left    0 received  [ask to void]
@@ -157,12 +157,12 @@ fn a_refused_void_leaves_the_authorization() {
 fn a_void_of_the_rest_that_is_refused_leaves_the_rest() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.void_the_rest();
     let mut story = story.afresh();
-    story.told(VOID, declined());
+    story.answer(VOID, declined());
     story.capture(Some(500));
-    story.told(CAPTURE.nth(2), done());
+    story.answer(CAPTURE.nth(2), done());
     assert_snapshot!(story.page(), @"
     void: declined                     partially_captured_and_capturable         5540 left 1000 received  action_required about pay_1_1_void
     capture 500                        partially_captured_and_capturable         5040 left 1000 received  [ask to capture]

@@ -27,7 +27,7 @@ fn every_answer_to_a_single_capture() {
             let mut story = Story::approved(method);
             story.capture(Some(4000));
             let mut story = story.afresh();
-            story.told(CAPTURE, answer);
+            story.answer(CAPTURE, answer);
             page += &story.page();
         }
         insta::allow_duplicates! { assert_snapshot!(page, @"
@@ -70,14 +70,14 @@ fn several_captures_may_run_together_within_the_rest() {
     story.capture(Some(4000));
     story.capture(Some(2541));
     story.capture(Some(2000));
-    story.told(CAPTURE.nth(1), pending());
-    story.told(CAPTURE.nth(2), done());
+    story.answer(CAPTURE.nth(1), pending());
+    story.answer(CAPTURE.nth(2), done());
     story.capture(Some(540));
-    story.told(CAPTURE.nth(3), pending());
-    story.told(CAPTURE.nth(3), declined());
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(3), pending());
+    story.answer(CAPTURE.nth(3), declined());
+    story.answer(CAPTURE.nth(1), done());
     story.capture(Some(540));
-    story.told(CAPTURE.nth(4), done());
+    story.answer(CAPTURE.nth(4), done());
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture 2541                       refused, InvalidValue: amount_to_capture 2541 is above amount_capturable 2540
@@ -98,9 +98,9 @@ fn several_captures_may_run_together_within_the_rest() {
 fn a_refused_capture_of_several_leaves_the_authorization_capturable() {
     let mut story = Story::approved(ManualMultiple).afresh();
     story.capture(Some(4000));
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     story.capture(Some(6540));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture: declined                  requires_capture                          6540 left    0 received  action_required about pay_1_1_1
@@ -125,11 +125,11 @@ fn every_answer_to_one_of_several_captures() {
             let mut story = Story::approved(ManualMultiple);
             if let Some(before) = before {
                 story.capture(Some(before));
-                story.told(CAPTURE, done());
+                story.answer(CAPTURE, done());
             }
             story.capture(Some(then));
             let mut story = story.afresh();
-            story.told(CAPTURE, answer);
+            story.answer(CAPTURE, answer);
             page += &story.page();
         }
         match (before, then) {
@@ -180,7 +180,7 @@ fn every_answer_to_one_of_several_captures() {
 }
 
 #[test]
-fn what_was_left_open_and_comes_to_nothing_is_told() {
+fn a_capture_left_open_that_fails_is_announced() {
     let mut page = String::new();
     for method in [Manual, ManualMultiple] {
         for (open, end) in [
@@ -191,8 +191,8 @@ fn what_was_left_open_and_comes_to_nothing_is_told() {
             let mut story = Story::approved(method);
             story.capture(Some(AMOUNT));
             let mut story = story.afresh();
-            story.told(CAPTURE, open);
-            story.told(CAPTURE, end);
+            story.answer(CAPTURE, open);
+            story.answer(CAPTURE, end);
             page += &story.page();
         }
     }
@@ -231,10 +231,10 @@ fn an_authorization_that_is_gone_waits_for_the_captures_under_way() {
         story.capture(Some(2000));
         story.capture(Some(3000));
         let mut story = story.afresh();
-        story.told(CAPTURE.nth(1), first);
-        story.told(CAPTURE.nth(2), gone());
+        story.answer(CAPTURE.nth(1), first);
+        story.answer(CAPTURE.nth(2), gone());
         story.capture(Some(1));
-        story.told(CAPTURE.nth(3), last);
+        story.answer(CAPTURE.nth(3), last);
         page += &story.page();
     }
     assert_snapshot!(page, @"
@@ -281,7 +281,7 @@ fn only_a_capture_that_nothing_can_follow_is_final() {
         [false, false],
         "the first may be refused yet"
     );
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(1), done());
     assert!(finals(&story)[1], "nothing is left beside it");
 }
 
@@ -299,7 +299,7 @@ fn captures_have_a_status_of_their_own() {
         let mut story = Story::approved(ManualMultiple);
         story.capture(Some(4000));
         if let Some(answer) = answer {
-            story.told(CAPTURE, answer);
+            story.answer(CAPTURE, answer);
         }
         assert_eq!(story.payment.active().captures[0].status(), expected);
     }
@@ -311,14 +311,14 @@ fn what_a_capture_is_refused_for() {
     for amount in [0, -1, 6541, i64::MAX, i64::MIN] {
         story.capture(Some(amount));
     }
-    let mut waiting = Story::of(ManualMultiple);
+    let mut waiting = Story::created(ManualMultiple);
     waiting.confirm();
     let mut waiting = waiting.afresh();
     waiting.capture(Some(1));
-    waiting.told(AUTHORIZE, pending());
+    waiting.answer(AUTHORIZE, pending());
     waiting.capture(Some(1));
     waiting.capture(None);
-    let mut automatic = Story::of(Automatic);
+    let mut automatic = Story::created(Automatic);
     automatic.confirm();
     let mut automatic = automatic.afresh();
     automatic.capture(None);
@@ -346,12 +346,12 @@ fn what_a_capture_is_refused_for() {
 fn a_refusal_is_forgotten_when_a_capture_follows() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     let decline = story.payment.active().decline.clone();
     assert_eq!(decline.map(|d| d.code).as_deref(), Some("not_processed"));
     story.capture(None);
     assert_eq!(story.payment.active().decline, None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(story.payment.active().decline, None);
 }
 
@@ -365,7 +365,7 @@ fn a_capture_that_names_no_amount_takes_all_whatever_was_wished_at_creation() {
             ..purchase(Manual)
         });
         story.confirm();
-        story.told(AUTHORIZE, answer);
+        story.answer(AUTHORIZE, answer);
         let mut story = story.afresh();
         story.capture(None);
         page += &story.page();
@@ -378,13 +378,13 @@ fn a_capture_that_names_no_amount_takes_all_whatever_was_wished_at_creation() {
     ");
 }
 
-/// Where the processor lets the rest go with a capture, nothing is left to be captured, whatever was wanted.
+/// If the processor releases the rest with a capture, nothing is left to capture, even with several captures.
 #[test]
 fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
     let mut story = Story::approved(ManualMultiple).afresh();
     story.capture(Some(4000));
-    story.told(CAPTURE, leaving_nothing(4000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, leaving_nothing(4000));
+    story.answer(CAPTURE, done());
     story.capture(Some(1000));
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
@@ -393,11 +393,11 @@ fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
     capture 1000                       refused, NotInState: the payment can't be captured: its status is partially_captured, it would have to be requires_capture, partially_captured_and_capturable or processing
     attempt 1: partial_charged, authorize done, capture done 4000
     ");
-    // Told by another word for the same capture.
+    // A later report adds the release for the same capture.
     let mut story = Story::approved(ManualMultiple).afresh();
     story.capture(Some(4000));
-    story.told(CAPTURE, done());
-    story.told(CAPTURE, leaving_nothing(4000));
+    story.answer(CAPTURE, done());
+    story.answer(CAPTURE, leaving_nothing(4000));
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture: done                      partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_1

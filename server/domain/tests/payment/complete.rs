@@ -1,4 +1,4 @@
-//! Authorizations whose processor wants the data of the payer's device.
+//! Authorizations whose processor needs the payer's device data.
 
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payments::payment::{AttemptStatus, Input, PaymentStatus, Progress};
@@ -7,14 +7,14 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story, VOID};
 
 fn waiting() -> Story {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, device_data());
+    story.answer(AUTHORIZE, device_data());
     story
 }
 
-/// What was announced, in short.
-fn told(story: &Story) -> Vec<(&'static str, &str)> {
+/// Returns the announcements in short.
+fn announced(story: &Story) -> Vec<(&'static str, &str)> {
     let all = story.announced.iter();
     all.map(|one| (one.event_type.as_str(), one.about.as_str()))
         .collect()
@@ -35,7 +35,7 @@ fn it_goes_on_as_after_a_confirm() {
         assert!(story.payment.active().awaits_device_data());
         story.complete();
         assert_eq!(story.payment.status, PaymentStatus::Processing);
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
         assert_eq!(story.payment.status, status);
         let attempt = story.payment.active();
         assert_eq!(attempt.device_data_url, None);
@@ -44,50 +44,55 @@ fn it_goes_on_as_after_a_confirm() {
     }
 }
 
-/// The processor never heard that they were collected.
+/// The processor didn't learn that the data was collected.
 #[test]
 fn it_can_be_tried_again() {
     let mut story = waiting();
     story.complete();
-    story.told(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, unknown());
     story.sync();
-    story.told(AUTHORIZE, device_data());
+    story.answer(AUTHORIZE, device_data());
     assert!(story.payment.active().awaits_device_data());
     story.complete();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_eq!(story.payment.status, PaymentStatus::Succeeded);
 }
 
 #[test]
-fn the_page_is_told_of_after_the_data() {
+fn the_page_is_announced_after_the_data() {
     let mut story = waiting();
     story.complete();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     let expected = [
         ("action_required", "pay_1_1_device_data"),
         ("action_required", "pay_1_1"),
     ];
-    assert_eq!(told(&story), expected);
-    // Late news of what came before.
-    story.told(AUTHORIZE, device_data());
+    assert_eq!(announced(&story), expected);
+    // Late news of the earlier step.
+    story.answer(AUTHORIZE, device_data());
     let attempt = story.payment.active();
     assert_eq!(attempt.status, AttemptStatus::AuthenticationPending);
-    // A processor that waits no longer.
+    // A processor that skips the device data.
     let mut story = waiting();
-    story.told(AUTHORIZE, redirect());
-    assert_eq!(told(&story), expected);
+    story.answer(AUTHORIZE, redirect());
+    assert_eq!(announced(&story), expected);
 }
 
 #[test]
 fn only_what_waits_for_data_can_be_completed() {
-    let mut at_page = Story::of(Manual);
+    let mut at_page = Story::created(Manual);
     at_page.confirm();
-    at_page.told(AUTHORIZE, redirect());
+    at_page.answer(AUTHORIZE, redirect());
     let mut begun = waiting();
     begun.complete();
     let mut given_up = waiting();
     given_up.cancel();
-    let others = [Story::of(Manual), Story::approved(Manual), at_page, begun];
+    let others = [
+        Story::created(Manual),
+        Story::approved(Manual),
+        at_page,
+        begun,
+    ];
     for mut story in others.into_iter().chain([given_up]) {
         let command = story.complete_command();
         let refusal = story.try_input(Input::Command(command)).expect_err("no");
@@ -95,13 +100,13 @@ fn only_what_waits_for_data_can_be_completed() {
     }
 }
 
-/// The payment was given up while the processor waited, and is approved all the same.
+/// The payment was cancelled while the processor waited, and is approved nevertheless.
 #[test]
 fn an_approval_that_comes_too_late_is_undone() {
     let mut story = waiting();
     story.cancel();
-    story.told(VOID, declined());
-    story.told(AUTHORIZE, done());
+    story.answer(VOID, declined());
+    story.answer(AUTHORIZE, done());
     let voids = &story.payment.active().voids;
     assert_eq!(voids.len(), 2);
     assert_eq!(voids[1].progress, Progress::Started);

@@ -1,4 +1,4 @@
-//! Confirming: what is sent, and what becomes of the answers.
+//! Confirming: the request to the processor, and the effect of its answers.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
@@ -10,7 +10,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{AMOUNT, purchase, to_verify, with_card};
 
-/// 65.40 USD by card, of which the processor may approve a part.
+/// Confirms 65.40 USD by card; the processor may approve a part.
 fn partly(capture_method: CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
@@ -22,7 +22,7 @@ fn partly(capture_method: CaptureMethod) -> Story {
 
 #[test]
 fn the_interim_status_announces_nothing() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
     assert!(story.announced.is_empty());
     let attempt = story.payment.active();
@@ -55,10 +55,10 @@ fn every_answer_to_each_capture_method() {
     for method in CaptureMethod::ALL {
         page += &format!("{method}\n");
         for answer in &answers {
-            let mut story = Story::of(*method);
+            let mut story = Story::created(*method);
             story.confirm();
             let mut story = story.afresh();
-            story.told(AUTHORIZE, answer.clone());
+            story.answer(AUTHORIZE, answer.clone());
             page += &format!("  {}\n", story.page().lines().next().unwrap_or_default());
         }
     }
@@ -68,10 +68,10 @@ fn every_answer_to_each_capture_method() {
 #[test]
 fn a_part_may_be_approved_where_that_is_allowed() {
     let mut story = partly(Manual);
-    story.told(AUTHORIZE, done_for(5000));
+    story.answer(AUTHORIZE, done_for(5000));
     story.capture(Some(5001));
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     authorize: done 5000               partially_authorized_and_requires_capture 5000 left    0 received  payment_partially_authorized about pay_1  [forget the card]
     capture 5001                       refused, InvalidValue: amount_to_capture 5001 is above amount_capturable 5000
@@ -81,9 +81,9 @@ fn a_part_may_be_approved_where_that_is_allowed() {
     ");
 
     let mut story = partly(ManualMultiple);
-    story.told(AUTHORIZE, done_for(5000));
+    story.answer(AUTHORIZE, done_for(5000));
     story.capture(Some(2000));
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     assert_snapshot!(story.page(), @"
     authorize: done 5000               partially_authorized_and_requires_capture 5000 left    0 received  payment_partially_authorized about pay_1  [forget the card]
     capture 2000                       processing                                3000 left    0 received  [ask to capture]
@@ -92,14 +92,14 @@ fn a_part_may_be_approved_where_that_is_allowed() {
     ");
 
     let mut story = partly(Automatic);
-    story.told(AUTHORIZE, done_for(5000));
+    story.answer(AUTHORIZE, done_for(5000));
     assert_snapshot!(story.page(), @"
     authorize: done 5000               partially_captured                           0 left 5000 received  payment_captured about pay_1_1  [forget the card]
     attempt 1: partial_charged, authorize done
     ");
 
     let mut story = partly(Automatic);
-    story.told(AUTHORIZE, done_for(0));
+    story.answer(AUTHORIZE, done_for(0));
     assert_snapshot!(story.page(), @"
     authorize: done 0                  conflicted                                   0 left    0 received  action_required about pay_1_1_conflict  [forget the card]
     attempt 1: integrity_failure, authorize done; integrity_failure: the processor confirmed another amount or currency than was asked for
@@ -111,7 +111,7 @@ fn a_zero_amount_checks_the_card_whatever_the_capture_method() {
     for method in [Automatic, Manual, ManualMultiple] {
         let mut story = Story::create(to_verify(method));
         story.confirm();
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         assert_eq!(story.payment.status.as_str(), "succeeded");
         assert_eq!(story.payment.amounts().received, Some(0));
     }
@@ -130,13 +130,13 @@ fn a_zero_amount_that_saves_nothing_is_not_confirmed() {
 
 #[test]
 fn members_of_the_confirm_count() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm_with(Changes {
         amount: Some(7000),
         capture_method: Some(Manual),
         ..with_card()
     });
-    story.told(AUTHORIZE, done_for(7000));
+    story.answer(AUTHORIZE, done_for(7000));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]  [forget the card]
@@ -147,7 +147,7 @@ fn members_of_the_confirm_count() {
 
 #[test]
 fn what_a_confirm_is_refused_for() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.card_is_held = false;
     story.confirm();
     story.candidates.clear();
@@ -166,25 +166,25 @@ fn what_a_confirm_is_refused_for() {
 }
 
 #[test]
-fn the_processors_words_are_kept() {
-    let mut story = Story::of(Automatic);
+fn the_processors_words_are_stored() {
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     let decline = story.payment.active().decline.clone().expect("a decline");
     assert_eq!(decline.code, "DC_08");
     assert_eq!(decline.message, "Payment declined: Card declined");
 }
 
 #[test]
-fn pending_then_told() {
-    let mut story = Story::of(Automatic);
+fn pending_then_answered() {
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, unknown());
-    story.told(AUTHORIZE, unknown());
-    story.told(AUTHORIZE, pending());
+    story.answer(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, pending());
     story.confirm();
     story.cancel();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -199,7 +199,7 @@ fn pending_then_told() {
 }
 
 #[test]
-fn what_the_issuer_found_is_kept_whatever_it_decided() {
+fn the_issuers_checks_are_stored_whatever_it_decided() {
     let found = |letter: &str| CardChecks {
         card_code: Some(letter.to_owned()),
         ..CardChecks::default()
@@ -213,14 +213,14 @@ fn what_the_issuer_found_is_kept_whatever_it_decided() {
         ..Decline::default()
     });
     for (outcome, letter) in [(approved, "M"), (declined, "N")] {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.confirm();
-        story.told(AUTHORIZE, outcome.clone());
+        story.answer(AUTHORIZE, outcome.clone());
         let attempt = story.payment.active();
         assert_eq!(attempt.issuer_checks(), Some(&found(letter)));
-        // The same once more is no news.
+        // The same outcome again changes nothing.
         let before = story.payment.clone();
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
         assert_eq!(story.payment, before);
     }
 }

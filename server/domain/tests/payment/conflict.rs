@@ -1,5 +1,5 @@
-//! What the processor told and can't be true together, or took and should not have: the truth is recorded, the payment
-//! is in conflict, and somebody is told.
+//! Contradicting news, and money that the processor shouldn't have taken: the facts are recorded, the payment is in conflict,
+//! and the merchant is notified.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -12,11 +12,11 @@ use crate::support::{AMOUNT, with_card};
 fn a_single_capture_that_takes_money_twice() {
     let mut story = Story::approved(Manual);
     story.capture(Some(2000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.capture(Some(2000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     capture 1: done                    conflicted                                   0 left 4000 received  action_required about pay_1_1_conflict
     attempt 1: integrity_failure, authorize done, capture done 2000, capture done 2000; integrity_failure: the processor carried out a capture that it had no trace of, after another one
@@ -27,12 +27,12 @@ fn a_single_capture_that_takes_money_twice() {
 fn more_captured_than_authorized() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(4000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.capture(Some(AMOUNT));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), pending());
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(1), pending());
+    story.answer(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     capture 1: pending                 succeeded                                    0 left 6540 received
     capture 1: done                    conflicted                                   0 left 10540 received  action_required about pay_1_1_conflict
@@ -51,12 +51,12 @@ fn more_captured_than_authorized() {
 fn captures_that_come_alive_reserve_no_more_than_is_left() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(4000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.capture(Some(4000));
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), pending());
-    story.told(CAPTURE.nth(2), declined());
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(1), pending());
+    story.answer(CAPTURE.nth(2), declined());
+    story.answer(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     capture 1: pending                 processing                                   0 left    0 received
     capture 2: declined                processing                                2540 left    0 received  action_required about pay_1_1_2
@@ -69,11 +69,11 @@ fn captures_that_come_alive_reserve_no_more_than_is_left() {
 fn within_what_was_authorized_a_late_capture_of_several_just_counts() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(2000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.capture(Some(3000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), done());
+    story.answer(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     capture 1: done                    partially_captured_and_capturable         1540 left 5000 received  payment_captured about pay_1_1_1
     attempt 1: partial_charged_and_chargeable, authorize done, capture done 2000, capture done 3000
@@ -84,9 +84,9 @@ fn within_what_was_authorized_a_late_capture_of_several_just_counts() {
 fn a_capture_after_its_refusal_just_counts() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     let mut story = story.afresh();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     attempt 1: charged, authorize done, capture done 6540
@@ -97,9 +97,9 @@ fn a_capture_after_its_refusal_just_counts() {
 fn a_capture_of_what_was_gone() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, gone());
+    story.answer(CAPTURE, gone());
     let mut story = story.afresh();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.confirm_with(with_card());
     assert_snapshot!(story.page(), @"
     capture: done                      conflicted                                   0 left 6540 received  action_required about pay_1_1_conflict
@@ -112,11 +112,11 @@ fn a_capture_of_what_was_gone() {
 fn the_rest_of_what_was_gone() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(4000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.capture(Some(2540));
     let mut story = story.afresh();
-    story.told(CAPTURE, gone());
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, gone());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: gone                      partially_captured                           0 left 4000 received  payment_captured about pay_1_1_2
     capture: done                      conflicted                                   0 left 6540 received  action_required about pay_1_1_conflict
@@ -126,10 +126,10 @@ fn the_rest_of_what_was_gone() {
 
 #[test]
 fn a_conflict_after_the_payers_action_is_news_of_its_own() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
-    story.told(AUTHORIZE, done_for(10_000));
+    story.answer(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, done_for(10_000));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -141,15 +141,15 @@ fn a_conflict_after_the_payers_action_is_news_of_its_own() {
 
 #[test]
 fn nothing_moves_a_conflict() {
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, done_for(10_000));
+    story.answer(AUTHORIZE, done_for(10_000));
     let mut story = story.afresh();
     story.capture(None);
     story.cancel();
     story.confirm_with(with_card());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
     capture all                        refused, NotInState: the payment can't be captured: its status is conflicted, it would have to be requires_capture, partially_captured_and_capturable or processing
     cancel                             refused, Precondition: a payment whose status is conflicted can't be cancelled

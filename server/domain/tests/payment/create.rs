@@ -1,4 +1,4 @@
-//! Creating.
+//! Creating payments.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::create::Create;
@@ -295,12 +295,12 @@ fn what_a_create_is_refused_for() {
     ");
 }
 
-/// Particulars and payer by their names in the contract.
+/// Reads particulars and payer by their names in the contract.
 pub(crate) fn said(members: serde_json::Value) -> Notes {
     serde_json::from_value(members).expect("particulars")
 }
 
-/// Changes that say so, too.
+/// Adds these particulars and payer to changes.
 pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
     Changes {
         particulars: notes.particulars,
@@ -309,7 +309,7 @@ pub(crate) fn saying(notes: Notes, changes: Changes) -> Changes {
     }
 }
 
-/// The members of a payment, by their names in the contract.
+/// Returns the members of a payment, by their names in the contract.
 pub(crate) fn notes_of(payment: &Payment) -> serde_json::Value {
     let record = serde_json::to_value(payment.record()).expect("JSON");
     record["notes"].clone()
@@ -340,7 +340,7 @@ fn amounts_of_currencies_without_and_with_three_decimals_are_minor_units_too() {
         };
         let mut story = Story::create(changes);
         story.confirm();
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         let amounts = story.payment.amounts();
         assert_eq!((amounts.net, amounts.received), (AMOUNT, Some(AMOUNT)));
     }

@@ -1,4 +1,4 @@
-//! Credentials that a caller brings: what was begun with them goes on with them, and they are kept no longer than that.
+//! Credentials of a request: later calls of the attempt use them, and they are stored no longer than that.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -36,13 +36,13 @@ fn are_held(payment: &Payment) -> bool {
 }
 
 #[test]
-fn they_are_kept_from_create_to_the_last_capture() {
+fn they_are_stored_from_create_to_the_last_capture() {
     let mut story = brought(Manual);
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert!(are_held(&story.payment));
     story.capture(Some(1000));
-    story.told(CAPTURE, done_for(1000));
+    story.answer(CAPTURE, done_for(1000));
     assert!(!are_held(&story.payment));
     assert_snapshot!(story.page());
 }
@@ -51,7 +51,7 @@ fn they_are_kept_from_create_to_the_last_capture() {
 fn another_name_or_none_where_they_are_gone_is_refused() {
     let mut story = brought(Manual);
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     let mut story = story.afresh();
     story.credentials = given("yours");
     story.capture(None);
@@ -103,7 +103,7 @@ fn a_retry_brings_them_again() {
     let mut story = brought(Automatic).afresh();
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert!(!are_held(&story.payment));
     story.confirm_with(with_card());
     story.confirm_with(Changes {
@@ -113,12 +113,12 @@ fn a_retry_brings_them_again() {
     assert_snapshot!(story.page());
 }
 
-/// As long as somebody may ask about it: an hour after the processor had no trace of it.
+/// The server may ask about the operation for an hour after the processor had no record of it.
 #[test]
 fn what_may_still_arrive_keeps_them() {
     let mut story = brought(Automatic).afresh();
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     assert!(are_held(&story.payment));
     story.sync();
     story.now = story.now.plus_seconds(3_600).expect("a moment");
@@ -134,12 +134,12 @@ fn what_may_still_arrive_keeps_them() {
 fn a_late_approval_is_voided_before_they_are_forgotten() {
     let mut story = brought(Automatic).afresh();
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.cancel();
-    story.told(VOID, never_happened());
-    story.told(AUTHORIZE, done());
+    story.answer(VOID, never_happened());
+    story.answer(AUTHORIZE, done());
     assert!(are_held(&story.payment));
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert!(are_held(&story.payment), "the first void may still arrive");
     story.now = story.now.plus_seconds(7_200).expect("a moment");
     story.sync();
@@ -151,7 +151,7 @@ fn a_late_approval_is_voided_before_they_are_forgotten() {
 fn they_are_forgotten_once() {
     let mut story = brought(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     let step = story
         .try_input(multirail_domain::payments::payment::Input::Command(
             multirail_domain::payments::payment::Command::Sync { about: None },
@@ -162,7 +162,7 @@ fn they_are_forgotten_once() {
     assert_eq!(step.payment, story.payment);
 }
 
-/// Records of before there were any read as what they were: with the stored account.
+/// Records that are older than such credentials use the stored account.
 #[test]
 fn older_records_have_none() {
     let story = Story::approved(Manual);

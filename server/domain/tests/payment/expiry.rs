@@ -1,4 +1,4 @@
-//! What was authorized stands until `capture_before`: from then on the processor is asked, and its word ends the payment.
+//! An authorization is valid until `capture_before`. From then on the server asks the processor, whose answer ends the payment.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::question::Why;
@@ -22,20 +22,20 @@ fn end() -> Timestamp {
 
 /// Approved, and held for a week.
 fn held(capture_method: CaptureMethod) -> Story {
-    let mut story = Story::of(capture_method);
+    let mut story = Story::created(capture_method);
     story.confirm();
-    story.told(AUTHORIZE, done_until(end()));
+    story.answer(AUTHORIZE, done_until(end()));
     story.afresh()
 }
 
-/// The same after that week; `sync` looks a minute later.
+/// The week is over; `sync` asks a minute later.
 fn overdue(capture_method: CaptureMethod) -> Story {
     let mut story = held(capture_method);
     story.now = end();
     story
 }
 
-/// When somebody looks next, and why.
+/// Returns the times and reasons of the next questions.
 fn next(story: &Story) -> Vec<(i64, Why)> {
     let questions = story.payment.questions(story.now, 60);
     let when = |due_at: Timestamp| due_at.seconds_since(start());
@@ -53,8 +53,8 @@ fn the_processor_is_asked_at_the_end_and_its_word_counts_once() {
     story.sync();
     story.now = end();
     story.sync();
-    story.told(AUTHORIZE, gone());
-    story.told(AUTHORIZE, gone());
+    story.answer(AUTHORIZE, gone());
+    story.answer(AUTHORIZE, gone());
     story.sync();
     story.capture(None);
     story.cancel();
@@ -75,8 +75,8 @@ fn the_processor_is_asked_at_the_end_and_its_word_counts_once() {
 fn it_stands_as_long_as_the_processor_says() {
     let mut story = overdue(Manual);
     story.sync();
-    story.told(AUTHORIZE, done_until(end()));
-    story.told(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, done_until(end()));
+    story.answer(AUTHORIZE, unknown());
     assert_eq!(
         next(&story),
         [(WEEK + 60 + 60, Why::MayExpire)],
@@ -85,8 +85,8 @@ fn it_stands_as_long_as_the_processor_says() {
     story.now = end().plus_seconds(WEEK).expect("a moment");
     assert_eq!(next(&story), [(2 * WEEK + 86_400, Why::MayExpire)]);
     let later = end().plus_seconds(2 * WEEK).expect("a moment");
-    story.told(AUTHORIZE, done_until(later));
-    story.told(AUTHORIZE, done_until(end()));
+    story.answer(AUTHORIZE, done_until(later));
+    story.answer(AUTHORIZE, done_until(end()));
     assert_eq!(
         story.payment.active().capture_before(),
         Some(later),
@@ -94,7 +94,7 @@ fn it_stands_as_long_as_the_processor_says() {
     );
     assert_eq!(next(&story), [(3 * WEEK, Why::MayExpire)]);
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     sync                               requires_capture                          6540 left    0 received  [look up authorize]
     authorize: done                    requires_capture                          6540 left    0 received
@@ -111,10 +111,10 @@ fn it_stands_as_long_as_the_processor_says() {
 fn what_was_taken_stays_taken() {
     let mut story = overdue(ManualMultiple);
     story.capture(Some(4000));
-    story.told(CAPTURE, done_for(4000));
+    story.answer(CAPTURE, done_for(4000));
     story.sync();
-    story.told(AUTHORIZE, gone());
-    story.told(CAPTURE, done_for(4000));
+    story.answer(AUTHORIZE, gone());
+    story.answer(CAPTURE, done_for(4000));
     story.capture(Some(1));
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
@@ -127,7 +127,7 @@ fn what_was_taken_stays_taken() {
     ");
 }
 
-/// A capture on its way decides: it came in time, or it is what found the hold gone.
+/// An open capture decides: it was in time, or it finds out that the authorization expired.
 #[test]
 fn a_capture_on_its_way_decides() {
     for (outcome, expected) in [
@@ -138,13 +138,13 @@ fn a_capture_on_its_way_decides() {
     ] {
         let mut told_first = overdue(Manual);
         told_first.capture(None);
-        told_first.told(AUTHORIZE, gone());
+        told_first.answer(AUTHORIZE, gone());
         assert_eq!(told_first.payment.status.as_str(), "processing");
-        told_first.told(CAPTURE, outcome.clone());
+        told_first.answer(CAPTURE, outcome.clone());
         let mut told_last = overdue(Manual);
         told_last.capture(None);
-        told_last.told(CAPTURE, outcome);
-        told_last.told(AUTHORIZE, gone());
+        told_last.answer(CAPTURE, outcome);
+        told_last.answer(AUTHORIZE, gone());
         for story in [told_first, told_last] {
             assert_eq!(story.payment.status.as_str(), expected, "{}", story.page());
             assert_eq!(story.payment.amounts().capturable, 0);
@@ -157,10 +157,10 @@ fn of_several_captures_those_that_came_in_time_count() {
     let mut story = overdue(ManualMultiple);
     story.capture(Some(4000));
     story.capture(Some(2000));
-    story.told(AUTHORIZE, gone());
-    story.told(CAPTURE.nth(1), done_for(4000));
+    story.answer(AUTHORIZE, gone());
+    story.answer(CAPTURE.nth(1), done_for(4000));
     story.capture(Some(540));
-    story.told(CAPTURE.nth(2), gone());
+    story.answer(CAPTURE.nth(2), gone());
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture 2000                       processing                                 540 left    0 received  [ask to capture]
@@ -178,10 +178,10 @@ fn a_cancel_on_its_way_cancels() {
         let mut story = overdue(Manual);
         story.cancel();
         if told_first {
-            story.told(AUTHORIZE, gone());
+            story.answer(AUTHORIZE, gone());
         }
-        story.told(VOID, done());
-        story.told(AUTHORIZE, gone());
+        story.answer(VOID, done());
+        story.answer(AUTHORIZE, gone());
         assert_eq!(
             story.payment.status.as_str(),
             "cancelled",
@@ -196,9 +196,9 @@ fn a_cancel_on_its_way_cancels() {
 fn money_that_was_taken_after_the_end_is_a_conflict() {
     let mut story = overdue(Manual);
     story.capture(None);
-    story.told(CAPTURE, never_happened());
-    story.told(AUTHORIZE, gone());
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, never_happened());
+    story.answer(AUTHORIZE, gone());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture all                        processing                                   0 left    0 received  [ask to capture]
     capture: never happened            requires_capture                          6540 left    0 received
@@ -208,17 +208,17 @@ fn money_that_was_taken_after_the_end_is_a_conflict() {
     ");
 }
 
-/// The answer to the authorization was lost for longer than it stood.
+/// The answer to the authorization was lost for longer than its validity.
 #[test]
 fn what_was_never_heard_of_has_failed() {
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.confirm();
-    story.told(AUTHORIZE, unknown());
-    story.told(AUTHORIZE, gone());
+    story.answer(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, gone());
     assert_eq!(story.payment.status.as_str(), "failed");
     let mut story = Story::approved(Automatic);
     let before = story.payment.clone();
-    story.told(AUTHORIZE, gone());
+    story.answer(AUTHORIZE, gone());
     assert_eq!(story.payment, before, "nothing is held of what was taken");
 }
 
@@ -240,7 +240,7 @@ fn a_capture_that_is_scheduled_earlier_finds_out_by_itself() {
             ..purchase(Scheduled)
         });
         story.confirm();
-        story.told(AUTHORIZE, done_until(end()));
+        story.answer(AUTHORIZE, done_until(end()));
         assert_eq!(next(&story), expected);
     }
 }
@@ -256,12 +256,12 @@ fn a_question_about_the_authorization_asks_at_its_time_only() {
     assert_eq!(asked(&mut overdue(Manual)), 1);
     let mut captured = overdue(Manual);
     captured.capture(None);
-    captured.told(CAPTURE, done());
+    captured.answer(CAPTURE, done());
     assert_eq!(asked(&mut captured), 0);
 }
 
 #[test]
-fn the_end_is_told_apart_from_a_contradiction() {
+fn an_expiry_is_no_contradiction() {
     let story = overdue(Manual);
     let fact = |outcome| Fact {
         about: AUTHORIZE.key(&story.payment).expect("a key"),
@@ -289,7 +289,7 @@ fn a_longer_time_is_asked_for_where_something_is_held() {
         let details = story.payment.details(story.payment.active());
         assert_eq!(details.stands_longer, expected, "{capture_method}");
     }
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.confirm();
     let details = story.payment.details(story.payment.active());
     assert!(!details.stands_longer, "nobody asked for it");

@@ -1,4 +1,4 @@
-//! Facts that are repeated, come out of order or say less than is known.
+//! Facts that are repeated, out of order, or less complete than the known state.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -33,13 +33,13 @@ fn a_repeated_fact_changes_nothing() {
         never_happened(),
         unknown(),
     ] {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.confirm();
-        story.told(AUTHORIZE, outcome.clone());
+        story.answer(AUTHORIZE, outcome.clone());
         let before = story.payment.clone();
         story.now = story.now.plus_seconds(1).expect("a moment");
         let mut story = story.afresh();
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
         assert_eq!(story.payment, before);
         assert!(!story.page().contains('['), "{}", story.page());
     }
@@ -56,7 +56,7 @@ fn done_is_the_last_word() {
         unknown(),
         redirect(),
     ] {
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
     }
     assert_eq!(story.payment, before);
 }
@@ -64,11 +64,11 @@ fn done_is_the_last_word() {
 #[test]
 fn not_knowing_takes_nothing_back() {
     for known in [redirect(), pending()] {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.confirm();
-        story.told(AUTHORIZE, known);
+        story.answer(AUTHORIZE, known);
         let before = story.payment.clone();
-        story.told(AUTHORIZE, unknown());
+        story.answer(AUTHORIZE, unknown());
         assert_eq!(story.payment, before);
     }
 }
@@ -78,10 +78,10 @@ fn a_call_that_was_still_under_way_may_have_arrived_after_all() {
     let mut story = Story::approved(Manual);
     story.capture(None);
     let mut story = story.afresh();
-    story.told(CAPTURE, never_happened());
-    story.told(CAPTURE, unknown());
+    story.answer(CAPTURE, never_happened());
+    story.answer(CAPTURE, unknown());
     story.sync();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: never happened            requires_capture                          6540 left    0 received
     capture: unknown (timeout)         processing                                   0 left    0 received  payment_processing about pay_1_1_1
@@ -92,12 +92,12 @@ fn a_call_that_was_still_under_way_may_have_arrived_after_all() {
 }
 
 #[test]
-fn the_newest_reason_for_not_knowing_is_kept_and_told_once() {
-    let mut story = Story::of(Automatic);
+fn the_newest_reason_for_not_knowing_is_stored_and_announced_once() {
+    let mut story = Story::created(Automatic);
     story.confirm();
     let mut story = story.afresh();
-    story.told(AUTHORIZE, unknown());
-    story.told(AUTHORIZE, Outcome::Unknown(UnknownReason::ProcessorError));
+    story.answer(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, Outcome::Unknown(UnknownReason::ProcessorError));
     assert_snapshot!(story.page(), @"
     authorize: unknown (timeout)       processing                                   0 left    0 received  payment_processing about pay_1_1
     authorize: unknown (processor_error) processing                                   0 left    0 received
@@ -109,17 +109,17 @@ fn the_newest_reason_for_not_knowing_is_kept_and_told_once() {
 }
 
 #[test]
-fn a_reference_that_comes_later_is_kept() {
-    let mut story = Story::of(Automatic);
+fn a_reference_that_comes_later_is_stored() {
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, Outcome::Pending { reference: None });
+    story.answer(AUTHORIZE, Outcome::Pending { reference: None });
     assert_eq!(story.payment.active().connector_transaction_id(), None);
-    story.told(AUTHORIZE, pending());
+    story.answer(AUTHORIZE, pending());
     assert_eq!(
         story.payment.active().connector_transaction_id(),
         Some("ref_1")
     );
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert_eq!(
         story.payment.active().connector_transaction_id(),
         Some("ref_1")
@@ -129,10 +129,10 @@ fn a_reference_that_comes_later_is_kept() {
 
 #[test]
 fn the_payer_may_be_sent_to_another_page() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
-    story.told(
+    story.answer(AUTHORIZE, redirect());
+    story.answer(
         AUTHORIZE,
         Outcome::CustomerMustAct {
             reference: None,
@@ -142,7 +142,7 @@ fn the_payer_may_be_sent_to_another_page() {
     let page = story.payment.active().redirect_url.as_deref();
     assert_eq!(page, Some("https://processor.example/other"));
     assert_eq!(story.announced.len(), 1);
-    story.told(AUTHORIZE, pending());
+    story.answer(AUTHORIZE, pending());
     assert_eq!(story.payment.active().redirect_url, None);
 }
 
@@ -150,12 +150,12 @@ fn the_payer_may_be_sent_to_another_page() {
 fn only_money_that_was_taken_is_announced_as_captured() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
     story.capture(Some(500));
-    story.told(CAPTURE, pending());
-    story.told(CAPTURE, unknown());
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, pending());
+    story.answer(CAPTURE, unknown());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture 500                        partially_captured_and_capturable         5040 left 1000 received  [ask to capture]
     capture: pending                   partially_captured_and_capturable         5040 left 1000 received
@@ -169,7 +169,7 @@ fn only_money_that_was_taken_is_announced_as_captured() {
 fn what_was_really_captured_counts() {
     let mut story = Story::approved(ManualMultiple).afresh();
     story.capture(Some(4000));
-    story.told(CAPTURE, done_for(3000));
+    story.answer(CAPTURE, done_for(3000));
     assert_snapshot!(story.page(), @"
     capture 4000                       processing                                2540 left    0 received  [ask to capture]
     capture: done 3000                 conflicted                                   0 left 3000 received  action_required about pay_1_1_conflict
@@ -178,7 +178,7 @@ fn what_was_really_captured_counts() {
 
     let mut story = Story::approved(Manual).afresh();
     story.capture(None);
-    story.told(CAPTURE, done_in(AMOUNT, "JPY"));
+    story.answer(CAPTURE, done_in(AMOUNT, "JPY"));
     assert_snapshot!(story.page(), @"
     capture all                        processing                                   0 left    0 received  [ask to capture]
     capture: done 6540 JPY             conflicted                                   0 left    0 received  action_required about pay_1_1_conflict
@@ -197,32 +197,32 @@ fn the_card_is_forgotten_once_the_authorization_is_decided() {
         (unknown(), true),
         (redirect(), true),
     ] {
-        let mut story = Story::of(Manual);
+        let mut story = Story::created(Manual);
         story.confirm();
         assert!(story.payment.holds_card);
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
         assert_eq!(story.payment.holds_card, held, "{}", story.page());
     }
 }
 
 #[test]
 fn progress_never_goes_back_to_started() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
     let progress = |story: &Story| {
         let authorization = story.payment.active().authorization.clone();
         authorization.map(|operation| operation.progress)
     };
     assert_eq!(progress(&story), Some(Progress::Started));
-    story.told(AUTHORIZE, pending());
+    story.answer(AUTHORIZE, pending());
     assert_eq!(progress(&story), Some(Progress::Pending));
 }
 
 #[test]
 fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, Outcome::Done(Approval::default()));
+    story.answer(AUTHORIZE, Outcome::Done(Approval::default()));
     let before = story.payment.clone();
     let mut story = story.afresh();
     story.now = story.now.plus_seconds(1).expect("a moment");
@@ -248,8 +248,8 @@ fn what_is_heard_again_fills_what_is_missing_and_changes_nothing_else() {
             ..Approval::default()
         })
     };
-    story.told(AUTHORIZE, told("ref_1", None, checks(None, Some("M"))));
-    story.told(
+    story.answer(AUTHORIZE, told("ref_1", None, checks(None, Some("M"))));
+    story.answer(
         AUTHORIZE,
         told("ref_2", Some("scheme_1"), checks(Some("Y"), Some("N"))),
     );

@@ -1,4 +1,4 @@
-//! An authorization of which nobody tells anything is given up: what arrives of it late is voided.
+//! An authorization without any news is given up; a late approval is voided.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -8,17 +8,17 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story, VOID};
 
 fn given_up(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
-    let mut story = Story::of(method);
+    let mut story = Story::created(method);
     story.confirm();
-    story.told(AUTHORIZE, unknown());
-    story.told(AUTHORIZE, Outcome::given_up());
+    story.answer(AUTHORIZE, unknown());
+    story.answer(AUTHORIZE, Outcome::given_up());
     story
 }
 
 #[test]
-fn it_ends_and_the_processor_is_told_that_nobody_wants_it() {
+fn it_ends_and_the_authorization_is_voided() {
     let mut story = given_up(Automatic);
-    story.told(VOID, pending());
+    story.answer(VOID, pending());
     assert!(!story.payment.was_never_processed(), "it may have been");
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -35,10 +35,10 @@ fn a_late_approval_is_voided_whatever_became_of_the_first_void() {
     let mut page = String::new();
     for first in [pending(), done(), declined(), never_happened()] {
         let mut story = given_up(Manual);
-        story.told(VOID, first);
+        story.answer(VOID, first);
         let mut story = story.afresh();
-        story.told(AUTHORIZE, done());
-        story.told(VOID.nth(2), done());
+        story.answer(AUTHORIZE, done());
+        story.answer(VOID.nth(2), done());
         page += &story.page();
     }
     assert_snapshot!(page, @"
@@ -60,20 +60,20 @@ fn a_late_approval_is_voided_whatever_became_of_the_first_void() {
 #[test]
 fn a_late_refusal_changes_nothing() {
     let mut story = given_up(Manual);
-    story.told(VOID, declined());
+    story.answer(VOID, declined());
     let mut story = story.afresh();
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert_snapshot!(story.page(), @"
     authorize: declined                failed                                       0 left    0 received
     attempt 1: failure, authorize declined, void declined; not_answered: the processor did not say what became of this operation, which was given up; if it is done all the same, it is undone (the processor told nothing of it, and can't be asked)
     ");
 }
 
-/// The void didn't reach the processor, where an approval may stand.
+/// The void didn't reach the processor, where an approval may exist.
 #[test]
 fn the_void_is_asked_for_until_it_arrives() {
     let mut story = given_up(Manual);
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     let mut story = story.afresh();
     story.sync();
     assert_snapshot!(story.page(), @"

@@ -1,5 +1,5 @@
-//! A processor that keeps its word, behind a line that loses requests and answers: once everything was asked about,
-//! the payment agrees with the processor's ledger to the cent, and nothing is in conflict.
+//! A correct processor behind a connection that loses requests and answers. After all questions, the payment agrees exactly
+//! with the processor's ledger, without a conflict.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::support::outcomes::*;
 use crate::support::story::Story;
 use crate::support::{AMOUNT, with_card};
 
-/// What happens to one request on its way and at the processor.
+/// The fate of one request on its way and at the processor.
 #[derive(Clone, Copy, Debug)]
 struct Fate {
-    /// The request is lost, and the line says so.
+    /// The request is lost, and the connection reports it.
     unsent: bool,
     /// The answer is lost.
     unheard: bool,
-    /// The processor takes its time.
+    /// The processor answers later.
     slow: bool,
     declined: bool,
     redirected: bool,
-    /// A capture finds that the authorization has lapsed.
+    /// A capture finds out that the authorization expired.
     lapsed: bool,
 }
 
@@ -44,7 +44,7 @@ enum Ask {
 struct Ledger {
     /// By the key of the authorization.
     authorizations: BTreeMap<String, Authorization>,
-    /// By key: what the processor says of it from now on.
+    /// The processor's present answer, by key.
     answers: BTreeMap<String, Verdict>,
 }
 
@@ -59,7 +59,7 @@ struct Authorization {
 
 struct Verdict {
     now: Outcome,
-    /// What it becomes when it is asked about.
+    /// The answer after it is asked again.
     later: Outcome,
 }
 
@@ -161,7 +161,7 @@ impl Ledger {
                 book.waiting = false;
                 approve(book, &answer.later, AMOUNT);
             } else {
-                // It was voided before the payer came.
+                // The authorization was voided before the payer came.
                 answer.later = declined();
             }
         }
@@ -216,7 +216,7 @@ fn ask() -> impl Strategy<Value = Ask> {
     ]
 }
 
-/// Takes an input and carries out what follows, as the server does.
+/// Makes a step and carries out its effects, like the server.
 fn carry_out(
     story: &mut Story,
     ledger: &mut Ledger,
@@ -243,11 +243,11 @@ fn carry_out(
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => continue,
         };
-        told(story, ledger, key, outcome, fates);
+        apply(story, ledger, key, outcome, fates);
     }
 }
 
-fn told(
+fn apply(
     story: &mut Story,
     ledger: &mut Ledger,
     about: ProcessorKey,
@@ -272,7 +272,7 @@ const KIND: Fate = Fate {
     lapsed: false,
 };
 
-/// So many requests may meet something.
+/// The number of requests that may fail.
 const FATES: usize = 12;
 
 proptest! {
@@ -288,7 +288,7 @@ proptest! {
     }
 }
 
-/// A void that is lost twice on its way, and the one that an approval calls for after it five times.
+/// A void is lost twice, and the next void, for a late approval, five times.
 #[test]
 fn the_books_agree_after_many_losses() {
     let declined = Fate {
@@ -311,7 +311,7 @@ fn the_books_agree_after_many_losses() {
 }
 
 fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), TestCaseError> {
-    let mut story = Story::of(method);
+    let mut story = Story::created(method);
     story.manual_retry_enabled = true;
     let mut ledger = Ledger::default();
     let mut fates = fates.into_iter().chain(std::iter::repeat(KIND));
@@ -334,7 +334,7 @@ fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), 
         };
         carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
     }
-    // Each round ends a fate at least, and what comes after them is kind.
+    // Each round uses up at least one failure; later requests succeed.
     for _ in 0..=FATES {
         story.now = story.now.plus_seconds(60).expect("a moment");
         carry_out(
@@ -358,8 +358,7 @@ fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), 
             .copied();
         let book = book.unwrap_or_default();
         prop_assert_eq!(attempt.captured_amount(), book.taken, "{}", story.page());
-        // Nothing stays reserved at the processor that nobody can capture any more, and nothing is shown as capturable
-        // that it doesn't hold.
+        // The processor holds no amount that can't be captured, and the payment shows no capturable amount that isn't held.
         let is_held = book.approved && !book.closed && book.taken < AMOUNT;
         let is_capturable = attempt.number == payment.active().number
             && matches!(

@@ -1,4 +1,4 @@
-//! Incremental authorization: a new total, before anything is captured.
+//! Incremental authorization: a new total before any capture.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -13,7 +13,7 @@ fn to_be_raised() -> Story {
     Story::to_be_raised(Manual).afresh()
 }
 
-/// Number, total asked for, total before, status.
+/// Returns id, former total, requested total and status of each increment.
 fn list(story: &Story) -> Vec<String> {
     let increments = story.payment.active().increments.iter();
     increments
@@ -36,14 +36,14 @@ fn refusal(story: &mut Story, amount: i64) -> String {
 fn what_is_granted_can_be_captured() {
     let mut story = to_be_raised();
     story.raise(7000);
-    story.told(RAISE, done());
+    story.answer(RAISE, done());
     story.raise(9000);
-    story.told(RAISE, pending());
-    story.told(RAISE, done());
+    story.answer(RAISE, pending());
+    story.answer(RAISE, done());
     assert_eq!(story.payment.terms.amount, 9000);
     assert_eq!(story.payment.active().amount, 9000);
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(list(&story).join("\n"), @"
     auth_1 6540 to 7000: success
     auth_2 7000 to 9000: success
@@ -64,11 +64,11 @@ fn what_is_granted_can_be_captured() {
 fn what_is_refused_or_lost_leaves_everything_as_it_was() {
     let mut story = to_be_raised();
     story.raise(7000);
-    story.told(RAISE, declined());
+    story.answer(RAISE, declined());
     story.raise(7000);
-    story.told(RAISE, never_happened());
+    story.answer(RAISE, never_happened());
     story.raise(7000);
-    story.told(RAISE, unknown());
+    story.answer(RAISE, unknown());
     story.sync();
     assert_eq!(story.payment.terms.amount, AMOUNT);
     assert!(story.payment.is_open_at_processor());
@@ -89,15 +89,15 @@ fn what_is_refused_or_lost_leaves_everything_as_it_was() {
     ");
 }
 
-/// The processor had no trace of the first, and then it took place after all: the higher total counts.
+/// The processor had no record of the first raise, and then carried it out: the higher total counts.
 #[test]
 fn a_late_one_counts() {
     let mut story = to_be_raised();
     story.raise(9000);
-    story.told(RAISE, never_happened());
+    story.answer(RAISE, never_happened());
     story.raise(7000);
-    story.told(RAISE, done());
-    story.told(RAISE.nth(1), done());
+    story.answer(RAISE, done());
+    story.answer(RAISE.nth(1), done());
     assert_eq!(story.payment.amounts().capturable, 9000);
     assert_eq!(story.payment.amounts().net, 9000);
 }
@@ -110,9 +110,9 @@ fn shipping_and_tax_stay_parts_of_the_total() {
         ..purchase(Manual)
     });
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.raise(8000);
-    story.told(RAISE, done());
+    story.answer(RAISE, done());
     let terms = &story.payment.terms;
     assert_eq!((terms.amount, terms.total()), (7540, 8000));
     assert_eq!(story.payment.amounts().capturable, 8000);
@@ -140,7 +140,7 @@ fn what_it_is_refused_for() {
     });
     through_another.candidates[0].capabilities = unable;
     through_another.confirm();
-    through_another.told(AUTHORIZE, done());
+    through_another.answer(AUTHORIZE, done());
     refusals.push(refusal(&mut through_another, 7000));
     assert_snapshot!(refusals.join("\n"), @"
     Precondition: amount 6539 is not above the total of 6540 that is authorized: it is the new total
@@ -153,7 +153,7 @@ fn what_it_is_refused_for() {
     ");
 }
 
-/// What is taken at once can't be raised, whatever was wished.
+/// An automatic capture can't be raised, whatever the request says.
 #[test]
 fn only_what_is_captured_later_may_be_raised() {
     for (method, may_be_raised) in [
@@ -169,20 +169,20 @@ fn only_what_is_captured_later_may_be_raised() {
     }
 }
 
-/// A capture was decided on what was authorized then: it ends as it would have, and the processor releases the rest.
+/// A capture is decided on the authorized amount at that time. It ends as usual, and the processor releases the rest.
 #[test]
-fn beside_a_capture_it_counts_no_more() {
+fn after_a_capture_it_does_not_count() {
     let mut pages = String::new();
     for ends_first in [OperationKind::Capture, OperationKind::Increment] {
         let mut story = to_be_raised();
         story.raise(7000);
         story.capture(None);
         if ends_first == OperationKind::Capture {
-            story.told(CAPTURE, done());
-            story.told(RAISE, done());
+            story.answer(CAPTURE, done());
+            story.answer(RAISE, done());
         } else {
-            story.told(RAISE, done());
-            story.told(CAPTURE, done());
+            story.answer(RAISE, done());
+            story.answer(CAPTURE, done());
         }
         assert_eq!(story.payment.amounts().net, AMOUNT);
         pages += &story.page();
@@ -206,9 +206,9 @@ fn after_a_capture_that_came_to_nothing_it_counts() {
     let mut story = to_be_raised();
     story.raise(7000);
     story.capture(None);
-    story.told(RAISE, done());
+    story.answer(RAISE, done());
     assert_eq!(story.payment.amounts().net, AMOUNT);
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     assert_eq!(story.payment.amounts().net, 7000);
     assert_eq!(story.payment.amounts().capturable, 7000);
 }
@@ -220,12 +220,12 @@ fn a_void_sets_free_all_of_it() {
         let mut story = to_be_raised();
         story.raise(7000);
         if is_known_before {
-            story.told(RAISE, done());
+            story.answer(RAISE, done());
         }
         story.cancel();
-        story.told(VOID, done());
+        story.answer(VOID, done());
         if !is_known_before {
-            story.told(RAISE, done());
+            story.answer(RAISE, done());
         }
         assert_eq!(story.payment.active().voided_amount(), 7000);
         pages += &story.page();
@@ -248,7 +248,7 @@ fn a_void_sets_free_all_of_it() {
 fn another_total_than_was_asked_for_needs_somebody() {
     let mut story = to_be_raised();
     story.raise(9000);
-    story.told(RAISE, done_for(8000));
+    story.answer(RAISE, done_for(8000));
     assert_snapshot!(story.page(), @"
     raise to 9000                      requires_capture                          6540 left    0 received  [ask to increment]
     increment: done 8000               conflicted                                   0 left    0 received  action_required about pay_1_1_conflict
@@ -256,7 +256,7 @@ fn another_total_than_was_asked_for_needs_somebody() {
     ");
 }
 
-/// Records of before there were any read as what they were.
+/// Records that are older than increments read unchanged.
 #[test]
 fn records_without_any_are_as_they_were() {
     let story = Story::approved(Manual);

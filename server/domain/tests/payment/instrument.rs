@@ -1,4 +1,4 @@
-//! Which instruments are taken, and what is wrong with the others.
+//! Accepted payment methods, and the refusals of all others.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::instrument::CardInput;
@@ -76,7 +76,7 @@ fn the_table_of_instruments() {
             method(PaymentMethod::PayLater, klarna),
         ),
         (
-            "type of another method",
+            "another method's type",
             InstrumentInput {
                 payment_method_type: klarna,
                 ..card()
@@ -208,7 +208,7 @@ fn the_table_of_instruments() {
     wallet without type        Missing: payment_method_type is required and was not given
     card without data          Missing: payment_method_data is required and was not given
     pay later without data     Missing: payment_method_data is required and was not given
-    type of another method     InvalidValue: payment_method_type klarna is no type of payment_method card, it belongs to pay_later
+    another method's type      InvalidValue: payment_method_type klarna is no type of payment_method card, it belongs to pay_later
     card data for pay later    InvalidValue: payment_method_data is not the data of payment_method pay_later
     wallet data for a card     InvalidValue: payment_method_data is not the data of payment_method card
     wallet data for a wallet   MethodNotSupported: no connector that is built takes payment_method wallet yet
@@ -237,7 +237,7 @@ fn the_table_of_instruments() {
 }
 
 #[test]
-fn what_is_kept_can_not_pay() {
+fn shown_data_can_not_pay() {
     let given = card().check(start()).expect("fine").expect("a card");
     let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data) else {
         panic!("a card")

@@ -1,4 +1,4 @@
-//! What waited for a confirm is given up when the client secret lapses.
+//! Card data that waits for a confirm is deleted when the client secret expires.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -8,7 +8,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{purchase, with_card};
 
-/// A story whose client secret lapsed a moment ago.
+/// Moves a story to the moment after its client secret expired.
 fn over(mut story: Story) -> Story {
     story.now = story.payment.expires_at.plus_seconds(1).expect("a moment");
     story.afresh()
@@ -16,7 +16,7 @@ fn over(mut story: Story) -> Story {
 
 #[test]
 fn without_its_card_a_payment_asks_for_one() {
-    let mut story = over(Story::of(Automatic));
+    let mut story = over(Story::created(Automatic));
     story.lapse();
     assert_eq!(story.payment.instrument(), None);
     assert_eq!(story.payment.modified_at, story.now);
@@ -27,12 +27,12 @@ fn without_its_card_a_payment_asks_for_one() {
 
 #[test]
 fn nothing_lapses_before_its_time() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.now = story.payment.expires_at;
     let before = story.payment.clone();
     story.lapse();
     assert_eq!(story.payment, before);
-    // The session was made longer.
+    // The session was extended.
     story.update(Changes {
         session_expiry_seconds: Some(7_200),
         ..Changes::default()
@@ -56,20 +56,20 @@ fn brought_credentials_go_too_and_no_other_account_stands_in() {
 
 #[test]
 fn who_is_at_the_processors_page_keeps_what_he_was_shown() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     let mut story = over(story);
     story.lapse();
     assert!(story.payment.instrument().is_some() && !story.payment.holds_card);
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page());
 }
 
-/// Whoever is forgotten pays no more with the card that he gave, and it doesn't wait for its time.
+/// A redacted customer can't pay with the held card any more, and it is deleted at once.
 #[test]
 fn the_card_of_who_is_forgotten_is_given_up_at_once() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     assert!(story.payment.holds_card);
     story.forget_card();
     assert!(!story.payment.holds_card);
@@ -78,19 +78,19 @@ fn the_card_of_who_is_forgotten_is_given_up_at_once() {
     let before = story.payment.clone();
     story.forget_card();
     assert_eq!(story.payment, before);
-    // What a processor was asked for goes on.
-    let mut story = Story::of(Automatic);
+    // A request that was sent to a processor goes on.
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.forget_card();
     assert!(story.payment.instrument().is_some());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_eq!(story.payment.status, PaymentStatus::Succeeded);
 }
 
 #[test]
 fn a_second_look_finds_nothing_to_do() {
-    let mut story = over(Story::of(Automatic));
+    let mut story = over(Story::created(Automatic));
     story.lapse();
     let step = story
         .try_input(Input::Command(Command::Lapse))
@@ -102,13 +102,13 @@ fn a_second_look_finds_nothing_to_do() {
 #[test]
 fn an_attempt_says_that_it_went_without_the_cards_code() {
     for (is_held, says) in [(true, false), (false, true)] {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.card_code_is_held = is_held;
         story.confirm();
         assert_eq!(story.payment.active().card_code_missing, says);
     }
-    // A card that comes with the confirm has its code.
-    let mut story = Story::of(Automatic);
+    // A card in the confirm comes with its code.
+    let mut story = Story::created(Automatic);
     story.card_code_is_held = false;
     story.confirm_with(with_card());
     assert!(!story.payment.active().card_code_missing);

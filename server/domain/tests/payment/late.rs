@@ -1,5 +1,5 @@
-//! Truth that comes late, contradicts what was told before, or that nobody wants any more: it is always recorded, it
-//! never turns one ending into another, and where money is at stake somebody is told.
+//! News that is late, contradicts earlier news, or concerns an ended payment. It is always recorded and never changes one end
+//! into another. The merchant is notified if money is at stake.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -9,21 +9,21 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 use crate::support::{AMOUNT, with_card};
 
-/// Confirmed, and the payer sent to the processor's page, and the payment cancelled meanwhile.
+/// Confirmed, and cancelled while the payer was at the processor's page.
 fn cancelled_at_the_page(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
-    let mut story = Story::of(method);
+    let mut story = Story::created(method);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.cancel();
     story.afresh()
 }
 
-/// Of two attempts the first was lost sight of.
+/// Two attempts, the first of which the processor had no record of.
 fn retried() -> Story {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     story.confirm_with(with_card());
     story.afresh()
 }
@@ -31,9 +31,9 @@ fn retried() -> Story {
 #[test]
 fn an_approval_after_the_cancel_is_voided() {
     let mut story = cancelled_at_the_page(Manual);
-    story.told(VOID, declined());
-    story.told(AUTHORIZE, done());
-    story.told(VOID, done());
+    story.answer(VOID, declined());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     void: declined                     cancelled                                    0 left    0 received
     authorize: done                    cancelled                                    0 left    0 received  [ask to void]
@@ -49,10 +49,10 @@ fn an_approval_after_the_cancel_is_voided() {
 #[test]
 fn money_taken_after_the_cancel_counts_until_it_is_given_back() {
     let mut story = cancelled_at_the_page(Automatic);
-    story.told(AUTHORIZE, done());
-    story.told(VOID.nth(2), pending());
-    story.told(VOID.nth(2), done());
-    story.told(VOID.nth(1), declined());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID.nth(2), pending());
+    story.answer(VOID.nth(2), done());
+    story.answer(VOID.nth(1), declined());
     assert_snapshot!(story.page(), @"
     authorize: done                    cancelled                                    0 left 6540 received  [ask to void]
     void 2: pending                    cancelled                                    0 left 6540 received
@@ -66,9 +66,9 @@ fn money_taken_after_the_cancel_counts_until_it_is_given_back() {
 #[test]
 fn a_void_before_the_approval_is_trusted_once_nothing_else_is_open() {
     let mut story = cancelled_at_the_page(Automatic);
-    story.told(VOID, done());
-    story.told(AUTHORIZE, done());
-    story.told(VOID.nth(2), declined());
+    story.answer(VOID, done());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID.nth(2), declined());
     assert_snapshot!(story.page(), @"
     void: done                         cancelled                                    0 left    0 received
     authorize: done                    cancelled                                    0 left 6540 received  [ask to void]
@@ -80,9 +80,9 @@ fn a_void_before_the_approval_is_trusted_once_nothing_else_is_open() {
 #[test]
 fn an_unwanted_approval_that_can_not_be_voided_needs_somebody() {
     let mut story = cancelled_at_the_page(Automatic);
-    story.told(VOID, never_happened());
-    story.told(AUTHORIZE, done());
-    story.told(VOID, declined());
+    story.answer(VOID, never_happened());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID, declined());
     assert_snapshot!(story.page(), @"
     void: never happened               cancelled                                    0 left    0 received
     authorize: done                    cancelled                                    0 left 6540 received  [ask to void]
@@ -94,15 +94,15 @@ fn an_unwanted_approval_that_can_not_be_voided_needs_somebody() {
 #[test]
 fn voids_that_cross_each_other_are_no_conflict() {
     let mut story = cancelled_at_the_page(Manual);
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     story.sync();
-    story.told(AUTHORIZE, done());
-    story.told(VOID.nth(2), never_happened());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID.nth(2), never_happened());
     // The first void was repeated by the sync, and its answer got lost.
-    story.told(VOID.nth(1), unknown());
+    story.answer(VOID.nth(1), unknown());
     story.sync();
-    story.told(VOID.nth(2), declined());
-    story.told(VOID.nth(1), done());
+    story.answer(VOID.nth(2), declined());
+    story.answer(VOID.nth(1), done());
     story.sync();
     assert_snapshot!(story.page(), @"
     void: never happened               cancelled                                    0 left    0 received
@@ -121,9 +121,9 @@ fn voids_that_cross_each_other_are_no_conflict() {
 #[test]
 fn an_approval_of_a_superseded_attempt_is_voided() {
     let mut story = retried();
-    story.told(AUTHORIZE.of_attempt(1), done());
-    story.told(VOID.of_attempt(1), done());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE.of_attempt(1), done());
+    story.answer(VOID.of_attempt(1), done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
     authorize of attempt 1: done       processing                                   0 left    0 received  [ask to void]
     void of attempt 1: done            processing                                   0 left    0 received
@@ -134,11 +134,11 @@ fn an_approval_of_a_superseded_attempt_is_voided() {
 }
 
 #[test]
-fn a_superseded_attempt_that_can_not_be_voided_is_told_beside_the_payment() {
+fn a_superseded_attempt_that_can_not_be_voided_is_announced() {
     let mut story = retried();
-    story.told(AUTHORIZE, done());
-    story.told(AUTHORIZE.of_attempt(1), done());
-    story.told(VOID.of_attempt(1), declined());
+    story.answer(AUTHORIZE, done());
+    story.answer(AUTHORIZE.of_attempt(1), done());
+    story.answer(VOID.of_attempt(1), declined());
     let told: Vec<_> = story.announced.iter().map(|one| one.status).collect();
     assert_eq!(
         told[told.len() - 2..],
@@ -155,12 +155,12 @@ fn a_superseded_attempt_that_can_not_be_voided_is_told_beside_the_payment() {
 
 #[test]
 fn an_approval_after_a_decline_is_voided() {
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.confirm();
-    story.told(AUTHORIZE, not_authenticated());
+    story.answer(AUTHORIZE, not_authenticated());
     let mut story = story.afresh();
-    story.told(AUTHORIZE, done());
-    story.told(VOID, done());
+    story.answer(AUTHORIZE, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     authorize: done                    failed                                       0 left    0 received  [ask to void]
     void: done                         failed                                       0 left    0 received
@@ -173,15 +173,15 @@ fn a_capture_that_comes_alive_while_the_void_runs() {
     let revived = || {
         let mut story = Story::approved(Manual);
         story.capture(Some(4000));
-        story.told(CAPTURE, unknown());
-        story.told(CAPTURE, never_happened());
+        story.answer(CAPTURE, unknown());
+        story.answer(CAPTURE, never_happened());
         story.cancel();
         story.afresh()
     };
     let mut story = revived();
-    story.told(CAPTURE, pending());
-    story.told(VOID, done());
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, pending());
+    story.answer(VOID, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: pending                   processing                                   0 left    0 received
     void: done                         processing                                   0 left    0 received
@@ -190,9 +190,9 @@ fn a_capture_that_comes_alive_while_the_void_runs() {
     ");
 
     let mut story = revived();
-    story.told(CAPTURE, pending());
-    story.told(VOID, done());
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, pending());
+    story.answer(VOID, done());
+    story.answer(CAPTURE, declined());
     assert_snapshot!(story.page(), @"
     capture: pending                   processing                                   0 left    0 received
     void: done                         processing                                   0 left    0 received
@@ -201,8 +201,8 @@ fn a_capture_that_comes_alive_while_the_void_runs() {
     ");
 
     let mut story = revived();
-    story.told(CAPTURE, done());
-    story.told(VOID, declined());
+    story.answer(CAPTURE, done());
+    story.answer(VOID, declined());
     assert_snapshot!(story.page(), @"
     capture: done                      partially_captured                           0 left 4000 received  payment_captured about pay_1_1_1
     void: declined                     partially_captured                           0 left 4000 received
@@ -211,8 +211,8 @@ fn a_capture_that_comes_alive_while_the_void_runs() {
     assert_eq!(story.payment.cancellation_reason, None);
 
     let mut story = revived();
-    story.told(CAPTURE, declined());
-    story.told(VOID, done());
+    story.answer(CAPTURE, declined());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     capture: declined                  processing                                   0 left    0 received
     void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
@@ -220,8 +220,8 @@ fn a_capture_that_comes_alive_while_the_void_runs() {
     ");
 
     let mut story = revived();
-    story.told(VOID, done());
-    story.told(CAPTURE, done());
+    story.answer(VOID, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
     capture: done                      conflicted                                   0 left 4000 received  action_required about pay_1_1_conflict
@@ -234,13 +234,13 @@ fn of_several_captures_one_that_comes_alive_while_the_void_runs() {
     let revived = || {
         let mut story = Story::approved(ManualMultiple);
         story.capture(Some(4000));
-        story.told(CAPTURE, never_happened());
+        story.answer(CAPTURE, never_happened());
         story.cancel();
         story.afresh()
     };
     let mut story = revived();
-    story.told(CAPTURE, done());
-    story.told(VOID, done());
+    story.answer(CAPTURE, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     capture: done                      processing                                   0 left 4000 received
     void: done                         partially_captured                           0 left 4000 received  payment_captured about pay_1_1_void
@@ -248,10 +248,10 @@ fn of_several_captures_one_that_comes_alive_while_the_void_runs() {
     ");
 
     let mut story = revived();
-    story.told(CAPTURE, done());
-    story.told(VOID, declined());
+    story.answer(CAPTURE, done());
+    story.answer(VOID, declined());
     story.capture(Some(2540));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: done                      processing                                   0 left 4000 received
     void: declined                     partially_captured_and_capturable         2540 left 4000 received  action_required about pay_1_1_void
@@ -266,11 +266,11 @@ fn a_void_that_comes_alive_under_a_capture() {
     let revived = || {
         let mut story = Story::approved(Manual);
         story.cancel();
-        story.told(VOID, never_happened());
+        story.answer(VOID, never_happened());
         story.afresh()
     };
     let mut story = revived();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     story.capture(None);
     assert_snapshot!(story.page(), @"
     void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
@@ -280,8 +280,8 @@ fn a_void_that_comes_alive_under_a_capture() {
 
     let mut story = revived();
     story.capture(None);
-    story.told(VOID, done());
-    story.told(CAPTURE, declined());
+    story.answer(VOID, done());
+    story.answer(CAPTURE, declined());
     assert_snapshot!(story.page(), @"
     capture all                        processing                                   0 left    0 received  [ask to capture]
     void: done                         processing                                   0 left    0 received
@@ -291,8 +291,8 @@ fn a_void_that_comes_alive_under_a_capture() {
 
     let mut story = revived();
     story.capture(None);
-    story.told(CAPTURE, done());
-    story.told(VOID, done());
+    story.answer(CAPTURE, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     capture all                        processing                                   0 left    0 received  [ask to capture]
     capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
@@ -302,8 +302,8 @@ fn a_void_that_comes_alive_under_a_capture() {
 
     let mut story = revived();
     story.capture(None);
-    story.told(VOID, declined());
-    story.told(CAPTURE, done());
+    story.answer(VOID, declined());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture all                        processing                                   0 left    0 received  [ask to capture]
     void: declined                     processing                                   0 left    0 received
@@ -313,15 +313,15 @@ fn a_void_that_comes_alive_under_a_capture() {
 }
 
 #[test]
-fn a_void_that_was_done_frees_what_a_capture_kept() {
+fn a_void_that_was_done_releases_a_refused_captures_amount() {
     let mut story = Story::approved(ManualMultiple);
     story.cancel();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     story.capture(Some(1000));
     let mut story = story.afresh();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     let voided = story.payment.active().voided_amount();
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     assert_snapshot!(story.page(), @"
     void: done                         processing                                   0 left    0 received
     capture: declined                  cancelled                                    0 left    0 received  payment_cancelled about pay_1
@@ -337,11 +337,11 @@ fn a_void_that_was_done_frees_what_a_capture_kept() {
 fn a_refusal_that_ended_a_payment_may_turn_out_wrong() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.capture(Some(2540));
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(2), gone());
-    story.told(CAPTURE.nth(2), done());
+    story.answer(CAPTURE.nth(2), gone());
+    story.answer(CAPTURE.nth(2), done());
     assert_snapshot!(story.page(), @"
     capture 2: gone                    partially_captured                           0 left 1000 received  payment_captured about pay_1_1_2
     capture 2: done                    partially_captured                           0 left 3540 received  payment_captured about pay_1_1_2

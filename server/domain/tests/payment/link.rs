@@ -1,4 +1,4 @@
-//! Whether a payment's page takes a card.
+//! The hosted page accepts a card exactly when a confirm would.
 
 use multirail_domain::payments::payment::Input;
 use multirail_domain::payments::payment::link::LinkTurn;
@@ -6,7 +6,7 @@ use multirail_domain::payments::payment::link::LinkTurn;
 use crate::matrix::rows::{Row, rows};
 use crate::support::with_card;
 
-/// In every status, by the hour and by the profile: the page has a form exactly where a payer's client could confirm.
+/// In each status, time and profile setting, the page has a form exactly if a payer's client could confirm.
 #[test]
 fn the_page_takes_a_card_where_a_confirm_would_be_carried_out() {
     let mut turns = Vec::new();

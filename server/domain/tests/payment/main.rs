@@ -1,10 +1,11 @@
-//! What may happen to a payment, told as stories and as one table. In the stories a line is a step: what was asked or
-//! told, the payment's status and amounts after it, and what follows.
+//! The changes of a payment, as stories and as one table. Each line of a story is a step: the input, the payment's status and
+//! amounts, and the effects.
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod another_customer;
+mod auto_retry;
 mod cancel;
 mod capture;
 mod complete;
@@ -24,22 +25,21 @@ mod link;
 mod mandate;
 mod matrix;
 mod money;
+mod notice;
 mod observed;
 mod of_others;
-mod onward;
 mod orders;
 mod overcapture;
 mod owner;
 mod post_capture_void;
 mod properties;
+mod release;
 mod retry;
 mod review;
 mod saved;
 mod scheduled;
-mod set_free;
 mod sync;
 mod taken_back;
-mod told_of;
 mod traces;
 mod update;
 mod wishes;

@@ -1,4 +1,4 @@
-//! Mandates: made by an approval, charged within their limits, given back where a charge comes to nothing.
+//! Mandates: an approval makes them, charges respect their limits, and a failed charge returns a single use.
 
 use insta::assert_snapshot;
 use multirail_domain::customers::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
@@ -66,7 +66,7 @@ fn for_one_charge() -> MandateRequest {
     }
 }
 
-/// Confirms as a use case does that knows the card's id, and hears of the outcomes.
+/// Confirms like the application, which knows the card's id, and applies the outcomes.
 fn set_up(changes: Changes, outcomes: Vec<Outcome>) -> Story {
     let mut story = Story::create(changes);
     story.confirm();
@@ -75,7 +75,7 @@ fn set_up(changes: Changes, outcomes: Vec<Outcome>) -> Story {
         story.payment.save_as(id);
     }
     for outcome in outcomes {
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
     }
     story
 }
@@ -98,7 +98,7 @@ fn a_mandate_is_made_by_the_approval_and_once() {
     assert_snapshot!(pages.join("\n"));
     let mut story = set_up(asks(for_one_charge(), Manual), vec![done()]);
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let page = story.page();
     assert_eq!(page.matches("[make the mandate]").count(), 1, "{page}");
     assert_eq!(
@@ -108,7 +108,7 @@ fn a_mandate_is_made_by_the_approval_and_once() {
     );
 }
 
-/// What was to be charged is gone by the time of the approval, or what was to be changed is revoked.
+/// At the approval, the payment method is deleted or the mandate revoked.
 #[test]
 fn an_approval_is_one_without_its_mandate_too() {
     let change = MandateRequest {
@@ -243,7 +243,7 @@ fn a_single_use_is_given_back_where_nothing_came_of_its_charge() {
         let mut story = order(Automatic);
         story.confirm_with(charges(mandate(true, Some(AMOUNT))));
         for outcome in outcomes {
-            story.told(AUTHORIZE, outcome);
+            story.answer(AUTHORIZE, outcome);
         }
         let page = story.page();
         assert_eq!(page.matches("[charge the mandate]").count(), 1, "{page}");
@@ -251,17 +251,17 @@ fn a_single_use_is_given_back_where_nothing_came_of_its_charge() {
         format!("{}: given back {back} times", said.join(", "))
     });
     assert_snapshot!(told.join("\n"));
-    // One for any number of charges has nothing to give back.
+    // A multi-use mandate has nothing to return.
     let mut story = order(Automatic);
     story.confirm_with(charges(mandate(false, None)));
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert!(!story.page().contains("give the mandate back"));
-    // What was authorized and cancelled was a charge.
+    // An authorization that was cancelled counts as the charge.
     let mut story = order(Manual);
     story.confirm_with(charges(mandate(true, Some(AMOUNT))));
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.cancel();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert!(!story.page().contains("give the mandate back"));
 }
 
@@ -296,7 +296,7 @@ fn what_a_mandate_does_not_permit_is_refused() {
     assert_snapshot!(story.page());
 }
 
-/// What is asked of the processor is a charge of its own, which the mandate that there is by then has to permit.
+/// A raise is another charge, so the mandate's present state has to permit it.
 #[test]
 fn a_raise_charges_the_mandate_once_more() {
     let reserved = |mandate: Mandate| {
@@ -306,7 +306,7 @@ fn a_raise_charges_the_mandate_once_more() {
             ..purchase(Manual)
         });
         story.confirm_with(charges(mandate));
-        story.told(AUTHORIZE, done());
+        story.answer(AUTHORIZE, done());
         story
     };
     let raised = |story: &mut Story, found: FoundMandate| {

@@ -1,4 +1,4 @@
-//! The table that people read: what every command and every answer does to a payment in every status.
+//! A table for people: the effect of each command and answer on a payment in each status.
 
 pub mod rows;
 
@@ -31,7 +31,7 @@ wants 7000 in all.
 
 type Column = (&'static str, fn(&Story) -> Option<Input>);
 
-fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
+fn fact(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     let about = about.key(&story.payment)?;
     Some(Input::Fact(Fact { about, outcome }))
 }
@@ -90,44 +90,44 @@ const COMMANDS: [Column; 12] = [
 ];
 
 const AUTHORIZATION: [Column; 10] = [
-    ("authorized", |story| told(story, AUTHORIZE, done())),
-    ("held", |story| told(story, AUTHORIZE, held_for(AMOUNT))),
-    ("redirect", |story| told(story, AUTHORIZE, redirect())),
-    ("device data", |story| told(story, AUTHORIZE, device_data())),
-    ("declined", |story| told(story, AUTHORIZE, declined())),
+    ("authorized", |story| fact(story, AUTHORIZE, done())),
+    ("held", |story| fact(story, AUTHORIZE, held_for(AMOUNT))),
+    ("redirect", |story| fact(story, AUTHORIZE, redirect())),
+    ("device data", |story| fact(story, AUTHORIZE, device_data())),
+    ("declined", |story| fact(story, AUTHORIZE, declined())),
     ("auth failed", |story| {
-        told(story, AUTHORIZE, not_authenticated())
+        fact(story, AUTHORIZE, not_authenticated())
     }),
-    ("pending", |story| told(story, AUTHORIZE, pending())),
+    ("pending", |story| fact(story, AUTHORIZE, pending())),
     ("never happened", |story| {
-        told(story, AUTHORIZE, never_happened())
+        fact(story, AUTHORIZE, never_happened())
     }),
-    ("unknown", |story| told(story, AUTHORIZE, unknown())),
-    ("taken back", |story| told(story, AUTHORIZE, taken_back())),
+    ("unknown", |story| fact(story, AUTHORIZE, unknown())),
+    ("taken back", |story| fact(story, AUTHORIZE, taken_back())),
 ];
 
 const CAPTURES_AND_VOIDS: [Column; 7] = [
-    ("captured", |story| told(story, CAPTURE.nth(1), done())),
+    ("captured", |story| fact(story, CAPTURE.nth(1), done())),
     ("capture declined", |story| {
-        told(story, CAPTURE.nth(1), declined())
+        fact(story, CAPTURE.nth(1), declined())
     }),
-    ("capture gone", |story| told(story, CAPTURE.nth(1), gone())),
+    ("capture gone", |story| fact(story, CAPTURE.nth(1), gone())),
     ("capture pending", |story| {
-        told(story, CAPTURE.nth(1), pending())
+        fact(story, CAPTURE.nth(1), pending())
     }),
-    ("voided", |story| told(story, VOID.nth(1), done())),
+    ("voided", |story| fact(story, VOID.nth(1), done())),
     ("void declined", |story| {
-        told(story, VOID.nth(1), declined())
+        fact(story, VOID.nth(1), declined())
     }),
-    ("void pending", |story| told(story, VOID.nth(1), pending())),
+    ("void pending", |story| fact(story, VOID.nth(1), pending())),
 ];
 
 const TAKEN_BACK: [Column; 3] = [
-    ("last capture", |story| told(story, CAPTURE, taken_back())),
+    ("last capture", |story| fact(story, CAPTURE, taken_back())),
     ("first capture", |story| {
-        told(story, CAPTURE.nth(1), taken_back())
+        fact(story, CAPTURE.nth(1), taken_back())
     }),
-    ("last void", |story| told(story, VOID, taken_back())),
+    ("last void", |story| fact(story, VOID, taken_back())),
 ];
 
 fn cell(story: &mut Story, input: Option<Input>) -> String {
@@ -148,7 +148,7 @@ fn cell(story: &mut Story, input: Option<Input>) -> String {
     }
 }
 
-/// As far as the table shows it.
+/// Compares the members that the table shows.
 fn is_same(before: &Payment, after: &Payment) -> bool {
     before.status == after.status && before.amounts() == after.amounts()
 }
@@ -178,7 +178,7 @@ fn table(title: &str, columns: &[Column]) -> String {
     let mut lines = vec![vec![title.to_owned()]];
     lines[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     for Row { name, mut story } in rows() {
-        // Late enough for a call to count as interrupted.
+        // By now a call counts as interrupted.
         story.now = story.now.plus_seconds(60).expect("a moment");
         story.manual_retry_enabled = true;
         let mut line = vec![name.to_owned()];

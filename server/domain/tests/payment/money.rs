@@ -1,10 +1,10 @@
-//! What the amounts of a payment have in common in every state.
+//! Invariants of a payment's amounts in every state.
 
 use multirail_domain::payments::payment::{
     Attempt, AttemptStatus, CaptureMethod, Payment, PaymentStatus, Progress,
 };
 
-/// What the database insists on, so that whatever a processor says can be stored.
+/// Checks the database's constraints, so that any answer of a processor can be stored.
 pub fn is_storable(attempt: &Attempt) {
     let authorized = attempt.authorized_amount.unwrap_or(0);
     let limit = attempt.capturable_limit();
@@ -29,7 +29,7 @@ pub fn is_storable(attempt: &Attempt) {
     }
 }
 
-/// Returns the amount of a hold that can be captured: all of it, and the granted overcapture beyond it.
+/// Returns the capturable amount of an authorization: all of it, plus the permitted overcapture.
 fn capturable_of_hold(payment: &Payment, authorized: i64) -> i64 {
     match payment.is_overcapture_enabled() {
         Some(true) => payment.active().capturable_limit(),
@@ -123,7 +123,7 @@ pub fn amounts_fit_the_status(payment: &Payment) {
         PaymentStatus::PartiallyCaptured => {
             assert!(left == 0 && received > 0 && received < attempt.amount);
         }
-        // What is on its way back is still received.
+        // An amount whose reversal is open still counts as received.
         PaymentStatus::Failed | PaymentStatus::Cancelled => {
             assert!(left == 0 && (received == 0 || attempt.captures_at_once));
         }
@@ -135,12 +135,11 @@ pub fn amounts_fit_the_status(payment: &Payment) {
     }
 }
 
-/// Added up from the operations alone: what was authorized is charged, or may be by captures under way, or can be
-/// captured; and only a void, a final capture or the processor's word that it is gone takes anything out of it. `before`: the
-/// status that the payment had.
+/// Checks the sums of the operations alone. The authorized amount is captured, or open captures may take it, or it can be
+/// captured. Only a void, a final capture or an expiry reduces it. `before`: the payment's former status.
 pub fn the_money_adds_up(before: PaymentStatus, payment: &Payment) {
     let attempt = payment.active();
-    // Wide, since a processor may tell any amount.
+    // Wide integers, because a processor may report any amount.
     let authorized = i128::from(attempt.authorized_amount.unwrap_or(0));
     let (mut charged, mut open, mut gone) = (0_i128, 0_i128, attempt.lapsed_at.is_some());
     for capture in attempt.captures.iter().map(|capture| &capture.operation) {
@@ -186,7 +185,7 @@ pub fn the_money_adds_up(before: PaymentStatus, payment: &Payment) {
                 .iter()
                 .any(|void| void.progress == Progress::Done);
             let single = payment.terms.capture_method != CaptureMethod::ManualMultiple;
-            // The refusal that ended it may turn out wrong; the end stays.
+            // The refusal that ended it may be overridden; the end stays.
             let had_ended = before == PaymentStatus::PartiallyCaptured;
             assert!(single || voided || gone || charged == authorized || had_ended);
         }

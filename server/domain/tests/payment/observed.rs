@@ -1,4 +1,4 @@
-//! What the end of an authorization says about the account that it was tried with, which dynamic routing counts.
+//! The outcomes of authorizations that dynamic routing counts for an account.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::Automatic;
@@ -12,13 +12,13 @@ fn not_asked() -> Outcome {
     Outcome::never_happened("the service was interrupted before it asked the processor")
 }
 
-/// What each of these outcomes of one authorization is counted as, one after the other.
+/// Returns what is counted for each of these outcomes of one authorization.
 fn counted(outcomes: &[Outcome]) -> String {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
     let told = outcomes.iter().map(|outcome| {
         let before = story.payment.clone();
-        story.told(AUTHORIZE, outcome.clone());
+        story.answer(AUTHORIZE, outcome.clone());
         let observed = observed(&before, &story.payment);
         let said = match observed.as_slice() {
             [] => "nothing".to_owned(),
@@ -53,7 +53,7 @@ fn each_authorization_is_counted_once() {
     never happened: processor_downtime
     never happened: processor_downtime, done: nothing
     ");
-    // What kept us from asking says nothing about the processor, until it says something itself.
+    // A reason on the server's side says nothing about the processor, until the processor answers.
     let ours = [
         counted(&[not_asked()]),
         counted(&[interrupted(), not_asked()]),

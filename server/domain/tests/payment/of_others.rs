@@ -1,4 +1,4 @@
-//! Changes by others at the processor are recorded as if they had been asked for here and done.
+//! Changes made directly at the processor are recorded like completed operations of this server.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::received_notice::Sender;
@@ -10,7 +10,7 @@ use multirail_sdk::connector::{About, Approval, OperationKind, Outcome};
 use crate::support::outcomes::*;
 use crate::support::story::{CAPTURE, Story, VOID};
 
-/// As the account of most stories tells it, of the authorization `ref_1`.
+/// Reads a notice of the usual account about the authorization `ref_1`.
 fn read(story: &Story, kind: OperationKind, reference: &str, amount: i64) -> Option<DoneByOthers> {
     read_by("mca_1", story, kind, reference, amount)
 }
@@ -149,7 +149,7 @@ fn what_comes_again_changes_nothing() {
     }
 }
 
-/// The notice of an earlier adjustment comes once more, after a later one.
+/// The notice of an earlier adjustment is repeated after a later one.
 #[test]
 fn an_adjustment_that_comes_again_late_changes_nothing() {
     let mut story = Story::approved(Manual);
@@ -160,7 +160,7 @@ fn an_adjustment_that_comes_again_late_changes_nothing() {
     assert_eq!(story.payment, once);
 }
 
-/// Captured at the processor, cancelled here: whichever is heard first, the payment ends as the processor has it.
+/// Captured at the processor and cancelled here: in any order of the news, the payment ends as at the processor.
 #[test]
 fn a_cancel_that_meets_a_capture_ends_the_same_in_every_order() {
     let answers: [fn() -> Outcome; 4] = [declined, pending, unknown, never_happened];
@@ -172,11 +172,11 @@ fn a_cancel_that_meets_a_capture_ends_the_same_in_every_order() {
             if captured_first {
                 others(&mut story, OperationKind::Capture, "others_1", 1500);
             }
-            story.told(VOID, answer());
+            story.answer(VOID, answer());
             if !captured_first {
                 others(&mut story, OperationKind::Capture, "others_1", 1500);
             }
-            story.told(VOID, declined());
+            story.answer(VOID, declined());
             let payment = &story.payment;
             ends.push((payment.status, payment.amounts(), payment.active().status));
         }
@@ -185,7 +185,7 @@ fn a_cancel_that_meets_a_capture_ends_the_same_in_every_order() {
     }
 }
 
-/// A change that may be an operation of ours is not taken for another one.
+/// A change that may be an operation of this server isn't applied.
 #[test]
 fn what_is_not_applied() {
     let mut capturing = Story::approved(Manual);
@@ -194,7 +194,7 @@ fn what_is_not_applied() {
         read(&capturing, OperationKind::Capture, "others_1", 1500),
         None
     );
-    capturing.told(CAPTURE, done());
+    capturing.answer(CAPTURE, done());
     assert!(read(&capturing, OperationKind::Capture, "others_1", 1500).is_some());
 
     let story = Story::approved(Manual);
@@ -208,23 +208,23 @@ fn what_is_not_applied() {
 
     let same = read(&story, OperationKind::Increment, "others_1", 6540);
     assert_eq!(same, None);
-    // What was captured was decided on the total before.
+    // The capture was decided on the former total.
     let mut partly = Story::approved(ManualMultiple);
     others(&mut partly, OperationKind::Capture, "others_1", 500);
     let lower = read(&partly, OperationKind::Increment, "others_2", 6000);
     assert_eq!(lower, None);
 
-    let mut waiting = Story::of(Manual);
+    let mut waiting = Story::created(Manual);
     waiting.confirm();
     assert_eq!(
         read(&waiting, OperationKind::Capture, "others_1", 1500),
         None
     );
 
-    // A refund of what isn't known to be taken waits for the word that it was.
+    // A refund of an amount that isn't known as captured waits for the capture's news.
     assert_eq!(read(&story, OperationKind::Refund, "others_1", 400), None);
 
-    // A reversal of what was taken gives it back.
+    // A void of a captured payment counts as a refund.
     let taken = Story::approved(Automatic);
     let reversed = read(&taken, OperationKind::Void, "others_1", 0).expect("a refund");
     assert_eq!((reversed.what, reversed.amount), (What::Refund, 6540));

@@ -1,4 +1,4 @@
-//! The news of an operation may come in any order, again, or not at all: the payment ends the same.
+//! The news of an operation may come in any order, repeatedly, or not at all: the payment ends the same.
 
 mod of_payment;
 
@@ -18,7 +18,7 @@ use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{AMOUNT, purchase};
 use of_payment::{OfPayment, asked};
 
-/// What the answer has and no notice.
+/// The answer has members that no notice has.
 fn with_checks() -> Outcome {
     Outcome::Done(Approval {
         network_transaction_id: Some("scheme_1".to_owned()),
@@ -30,7 +30,7 @@ fn with_checks() -> Outcome {
     })
 }
 
-/// What the look-up has, beside some of the same.
+/// The look-up has some other members.
 fn with_address() -> Outcome {
     Outcome::Done(Approval {
         checks: Some(CardChecks {
@@ -51,7 +51,7 @@ fn with_category() -> Outcome {
     })
 }
 
-/// How it ends, whatever is said on the way there.
+/// Returns the end, whatever interim news come before.
 fn page(decides: Decides, news: &[Vec<News>]) -> String {
     let mut page = String::new();
     for (name, begin) in asked() {
@@ -153,8 +153,8 @@ fn what_was_refused() {
     ");
 }
 
-/// That a processor finds nothing is learned after the answer: where an answer is lost after that, the call may have arrived
-/// since, and it is asked about again.
+/// A processor's "no record" comes after the answer. If a later answer is lost, the call may have arrived since, so the server
+/// asks again.
 #[test]
 fn what_never_was() {
     use News::{Answer, Finding};
@@ -201,7 +201,7 @@ fn what_never_was() {
     ");
 }
 
-/// What was approved for less than was asked.
+/// An approval of a part.
 #[test]
 fn what_was_approved_in_part() {
     use News::{Answer, Finding, Notice};
@@ -226,7 +226,7 @@ fn what_was_approved_in_part() {
     ");
 }
 
-/// Only reserving takes nothing that could be taken back, and such an authorization is left out.
+/// A mere authorization takes nothing that could be reversed, so it is left out.
 #[test]
 fn what_was_taken_back() {
     use News::{Answer, Finding, Notice};
@@ -256,7 +256,7 @@ fn what_was_taken_back() {
             continue;
         }
         for news in &news {
-            // Of captures some processors say both: that it can't be made, and that it failed.
+            // For captures, some processors report both a refusal and a failure.
             let mut news = news.clone();
             if !name.starts_with("capture") {
                 news.retain(|one| !matches!(one, Notice(Outcome::Declined(d)) if !d.takes_back));
@@ -285,7 +285,7 @@ fn what_was_taken_back() {
     ");
 }
 
-/// What is told of each of two captures under way.
+/// Generates news of two open captures.
 fn of_two() -> impl Strategy<Value = Vec<(usize, Outcome)>> {
     let ends = || {
         prop::sample::select(vec![
@@ -305,7 +305,7 @@ fn of_two() -> impl Strategy<Value = Vec<(usize, Outcome)>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The ends of both are known: the sums are the same in whatever order they were heard.
+    /// If the ends of both are known, the sums are the same in any order.
     #[test]
     fn of_two_captures_the_sums_are_the_same(news in of_two(), amount in prop::sample::select(vec![1000, 2540])) {
         let sums = |news: &mut dyn Iterator<Item = &(usize, Outcome)>| {
@@ -313,7 +313,7 @@ proptest! {
             story.capture(Some(4000));
             story.capture(Some(amount));
             for (nth, outcome) in news {
-                story.told(CAPTURE.nth(*nth), outcome.clone());
+                story.answer(CAPTURE.nth(*nth), outcome.clone());
             }
             let attempt = story.payment.active();
             (attempt.captured_amount(), attempt.pending_capture_amount())
@@ -322,7 +322,7 @@ proptest! {
         let captured = news.iter().filter(|(_, outcome)| is_done(outcome));
         let captured: i64 = captured.map(|(nth, _)| if *nth == 1 { 4000 } else { amount }).sum();
         let reawakened = |nth: usize| {
-            // A processor that had no trace of it, and then is at work on it.
+            // The processor had no record of it, and later works on it.
             let mut of = news.iter().filter(|(own, _)| *own == nth).map(|(_, outcome)| outcome);
             of.next().is_some_and(never_was) && of.next().is_some_and(|outcome| !is_end(outcome))
         };

@@ -1,4 +1,4 @@
-//! A capture of more than was authorized, where the processor has granted that.
+//! A capture above the authorized amount, with the processor's permission.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{
@@ -10,7 +10,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, refused};
 use crate::support::{AMOUNT, create, purchase};
 
-/// Fifteen percent more than was authorized.
+/// Fifteen percent above the authorized amount.
 const MOST: i64 = 7521;
 
 fn wishing(capture_method: CaptureMethod) -> Changes {
@@ -23,7 +23,7 @@ fn wishing(capture_method: CaptureMethod) -> Changes {
 fn granted(capture_method: CaptureMethod) -> Story {
     let mut story = Story::create(wishing(capture_method));
     story.confirm();
-    story.told(AUTHORIZE, done_up_to(MOST));
+    story.answer(AUTHORIZE, done_up_to(MOST));
     story.afresh()
 }
 
@@ -40,7 +40,7 @@ fn it_takes_as_much_as_the_processor_lets_it() {
         story.capture(Some(MOST + 1));
         story.capture(Some(MOST));
         assert_eq!(story.payment.active().pending_capture_amount(), MOST);
-        story.told(CAPTURE, done_for(MOST));
+        story.answer(CAPTURE, done_for(MOST));
         assert_eq!(story.payment.refundable_amount(), MOST);
         insta::allow_duplicates! { assert_snapshot!(story.page(), @"
         capture 7522                       refused, InvalidValue: amount_to_capture 7522 is above amount_capturable 7521
@@ -56,20 +56,20 @@ fn a_capture_without_an_amount_takes_all_that_is_capturable() {
     let mut story = granted(Manual);
     let capturable = story.payment.amounts().capturable;
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(story.payment.amounts().received, Some(capturable));
     assert_eq!(story.payment.status.as_str(), "succeeded");
 }
 
 #[test]
 fn nothing_more_is_taken_where_it_was_not_asked_for_or_not_granted() {
-    let mut unasked = Story::of(Manual);
+    let mut unasked = Story::created(Manual);
     unasked.confirm();
-    unasked.told(AUTHORIZE, done_up_to(MOST));
+    unasked.answer(AUTHORIZE, done_up_to(MOST));
     let mut unanswered = Story::create(wishing(Manual));
     unanswered.confirm();
     assert_eq!(unanswered.payment.is_overcapture_enabled(), Some(false));
-    unanswered.told(AUTHORIZE, done());
+    unanswered.answer(AUTHORIZE, done());
     for (mut story, expected) in [(unasked, None), (unanswered, Some(false))] {
         assert_eq!(story.payment.is_overcapture_enabled(), expected);
         let before = story.payment.clone();
@@ -82,9 +82,9 @@ fn nothing_more_is_taken_where_it_was_not_asked_for_or_not_granted() {
 fn a_refused_one_leaves_the_limit_as_it_was() {
     let mut story = granted(Manual);
     story.capture(Some(MOST));
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     story.capture(Some(MOST));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(story.payment.amounts().received, Some(MOST));
     assert_eq!(story.payment.status.as_str(), "succeeded");
 }
@@ -93,11 +93,11 @@ fn a_refused_one_leaves_the_limit_as_it_was() {
 fn more_than_was_asked_for_is_a_conflict() {
     let mut story = granted(Manual);
     story.capture(Some(7000));
-    story.told(CAPTURE, done_for(MOST));
+    story.answer(CAPTURE, done_for(MOST));
     assert_eq!(story.payment.status.as_str(), "conflicted");
 }
 
-/// What was approved for less than was asked, and is taken with what goes beyond it.
+/// A partial approval with overcapture.
 #[test]
 fn an_approval_for_less_may_be_exceeded_too() {
     for (amount, expected) in [(5750, "partially_captured"), (AMOUNT, "succeeded")] {
@@ -110,9 +110,9 @@ fn an_approval_for_less_may_be_exceeded_too() {
         if let multirail_sdk::connector::Outcome::Done(approval) = &mut approved {
             approval.amount_minor = Some(5000);
         }
-        story.told(AUTHORIZE, approved);
+        story.answer(AUTHORIZE, approved);
         story.capture(Some(amount));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         assert_eq!(story.payment.status.as_str(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! Voiding what was captured.
+//! Voiding a captured payment.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -12,11 +12,11 @@ use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 fn captured(amount: i64) -> Story {
     let mut story = Story::approved(Manual);
     story.capture(Some(amount));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.afresh()
 }
 
-/// As if so much of the payment had been refunded.
+/// Adds a refund of this amount to the payment.
 fn refund(story: &mut Story, amount: i64) {
     story.payment.refunds.push(RefundShare {
         refund_id: RefundId::parse("ref_1").expect("an id"),
@@ -31,7 +31,7 @@ fn refund(story: &mut Story, amount: i64) {
 fn everything_goes_back() {
     let mut story = captured(4000);
     story.cancel_post_capture();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     story.cancel_post_capture();
     assert_eq!(
         story.payment.cancellation_reason.as_deref(),
@@ -46,10 +46,10 @@ fn everything_goes_back() {
 }
 
 #[test]
-fn a_refusal_changes_nothing_and_is_told() {
+fn a_refusal_changes_nothing_and_is_announced() {
     let mut story = captured(6540);
     story.cancel_post_capture();
-    story.told(VOID, declined());
+    story.answer(VOID, declined());
     assert_eq!(story.payment.cancellation_reason, None);
     let why = story
         .payment
@@ -61,7 +61,7 @@ fn a_refusal_changes_nothing_and_is_told() {
         Some("DC_08: Payment declined: Card declined")
     );
     story.cancel_post_capture();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
     void: declined                     succeeded                                    0 left 6540 received  action_required about pay_1_1_post_capture_void_1
@@ -75,17 +75,17 @@ fn a_refusal_changes_nothing_and_is_told() {
 fn while_it_is_under_way_nothing_else_is_done() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
     story.cancel_post_capture();
-    story.told(VOID, unknown());
+    story.answer(VOID, unknown());
     story.capture(Some(1000));
     story.cancel_post_capture();
     story.sync();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     story.capture(Some(1000));
     story.cancel_post_capture();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     cancel post capture                partially_captured_and_capturable            0 left 1000 received  [ask to void]
     void: unknown (timeout)            partially_captured_and_capturable            0 left 1000 received
@@ -119,12 +119,12 @@ fn not_where_nothing_was_taken_or_some_of_it_is_refunded() {
 
 #[test]
 fn what_was_refunded_meanwhile_is_a_conflict() {
-    // It was reported as never happened, so that a refund was granted.
+    // The void was reported as never happened, so a refund was granted.
     let mut story = captured(6540);
     story.cancel_post_capture();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     refund(&mut story, 1000);
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
     void: never happened               succeeded                                    0 left 6540 received
@@ -137,9 +137,9 @@ fn what_was_refunded_meanwhile_is_a_conflict() {
 fn a_void_that_is_taken_back_leaves_the_payment_as_it_was() {
     let mut story = Story::approved(Automatic).afresh();
     story.cancel_post_capture();
-    story.told(VOID, done());
-    story.told(VOID, taken_back());
-    story.told(VOID, done());
+    story.answer(VOID, done());
+    story.answer(VOID, taken_back());
+    story.answer(VOID, done());
     assert_eq!(story.payment.cancellation_reason, None);
     assert_snapshot!(story.page(), @"
     cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
@@ -150,15 +150,15 @@ fn a_void_that_is_taken_back_leaves_the_payment_as_it_was() {
     ");
 }
 
-/// The first one's event is told already, and this is another void.
+/// The first void's event was announced already; this is another void.
 #[test]
-fn what_is_voided_once_more_is_told_once_more() {
+fn a_repeated_void_is_announced_again() {
     let mut story = captured(6540);
     story.cancel_post_capture();
-    story.told(VOID, done());
-    story.told(VOID, taken_back());
+    story.answer(VOID, done());
+    story.answer(VOID, taken_back());
     story.cancel_post_capture();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     let told = story.announced.iter().map(|one| {
         let event = one.event_type;
         format!("{event} about {}", one.about)
@@ -178,12 +178,12 @@ fn what_is_voided_once_more_is_told_once_more() {
 fn what_else_becomes_of_the_capture_changes_nothing() {
     let mut story = captured(6540);
     story.cancel_post_capture();
-    story.told(CAPTURE, taken_back());
-    story.told(VOID, done());
+    story.answer(CAPTURE, taken_back());
+    story.answer(VOID, done());
     let mut other = captured(6540);
     other.cancel_post_capture();
-    other.told(VOID, done());
-    other.told(CAPTURE, taken_back());
+    other.answer(VOID, done());
+    other.answer(CAPTURE, taken_back());
     assert_eq!(story.payment.status, other.payment.status);
     assert_eq!(story.payment.amounts(), other.payment.amounts());
     assert_snapshot!(story.page(), @"
@@ -198,13 +198,13 @@ fn what_else_becomes_of_the_capture_changes_nothing() {
 fn more_that_was_captured_than_voided_is_a_conflict() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(2000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
     story.cancel_post_capture();
-    story.told(VOID, done());
-    story.told(CAPTURE.nth(1), done());
+    story.answer(VOID, done());
+    story.answer(CAPTURE.nth(1), done());
     assert_snapshot!(story.page(), @"
     cancel post capture                partially_captured_and_capturable            0 left 1000 received  [ask to void]
     void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
@@ -215,12 +215,12 @@ fn more_that_was_captured_than_voided_is_a_conflict() {
 
 #[test]
 fn another_amount_is_a_conflict() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     let mut story = story.afresh();
     story.cancel_post_capture();
-    story.told(VOID, done_for(6000));
+    story.answer(VOID, done_for(6000));
     assert_snapshot!(story.page(), @"
     cancel post capture                succeeded                                    0 left 6540 received  [ask to void]
     void: done 6000                    conflicted                                   0 left  540 received  action_required about pay_1_1_conflict

@@ -1,4 +1,4 @@
-//! What holds whatever merchants ask and processors say, in any order.
+//! Invariants under any requests of merchants and any answers of processors, in any order.
 
 use multirail_domain::payments::payment::{
     AnnouncedStatus, AtHand, Attempt, AttemptStatus, CaptureMethod, Changes, Command, Effect, Fact,
@@ -25,8 +25,8 @@ enum Move {
     CancelPostCapture,
     Raise(i64),
     Sync,
-    /// An answer about one of all the operations, counted over every attempt.
-    Told(usize, Outcome),
+    /// An answer about one of all operations, counted over every attempt.
+    Answer(usize, Outcome),
 }
 
 fn amount() -> impl Strategy<Value = i64> {
@@ -76,7 +76,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         2 => Just(Move::CancelPostCapture),
         2 => (1..4_i64).prop_map(|times| Move::Raise(times * 1000 + AMOUNT)),
         1 => Just(Move::Sync),
-        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Answer(nth, outcome)),
     ]
 }
 
@@ -129,7 +129,7 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
         }),
         Move::Raise(amount) => Input::Command(story.raise_command(*amount)),
         Move::Sync => Input::Command(Command::Sync { about: None }),
-        Move::Told(nth, outcome) => {
+        Move::Answer(nth, outcome) => {
             let all = operations(&story.payment);
             let (_, _, operation) = all.get(nth % all.len().max(1))?;
             Input::Fact(Fact {
@@ -140,9 +140,9 @@ fn input(story: &Story, next: &Move) -> Option<Input> {
     })
 }
 
-/// A refused capture takes nothing, and as long as the authorization stands it frees nothing and ends nothing.
+/// A refused capture takes nothing. As long as the authorization exists, the refusal releases nothing and ends nothing.
 fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
-    let Move::Told(nth, Outcome::Declined(decline)) = next else {
+    let Move::Answer(nth, Outcome::Declined(decline)) = next else {
         return;
     };
     let all = operations(before);
@@ -156,7 +156,7 @@ fn refusals_end_nothing(before: &Payment, after: &Payment, next: &Move) {
     let gone = gone || after.active().lapsed_at.is_some();
     if is_of_active && !decline.takes_back {
         assert_eq!(before.amounts().received, after.amounts().received);
-        // A void that is done sets free what a capture under way had kept, once that one is refused, and no more.
+        // After a completed void, the refusal of an open capture releases exactly that capture's amount.
         let mut of_active = before.active().voids.iter();
         let is_voided = of_active.any(|void| void.progress == Progress::Done);
         let free = |attempt: &Attempt| {
@@ -185,20 +185,20 @@ fn endings_stay(before: &Payment, after: &Payment, next: &Move) {
         return;
     }
     match next {
-        Move::Told(nth, Outcome::Declined(decline)) if decline.takes_back => {
+        Move::Answer(nth, Outcome::Declined(decline)) if decline.takes_back => {
             let all = operations(before);
             let (_, _, operation) = all[nth % all.len()];
             let was_done = operation.progress == Progress::Done;
             assert!(was_done || after.status == PaymentStatus::Conflicted);
         }
-        Move::Told(nth, Outcome::Done(_)) if is_post_capture_void(before, *nth) => assert!(
+        Move::Answer(nth, Outcome::Done(_)) if is_post_capture_void(before, *nth) => assert!(
             [
                 PaymentStatus::CancelledPostCapture,
                 PaymentStatus::Conflicted
             ]
             .contains(&after.status),
         ),
-        Move::Told(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
+        Move::Answer(..) => assert_eq!(after.status, PaymentStatus::Conflicted),
         Move::Confirm => {
             assert_eq!(before.status, PaymentStatus::Failed);
             assert_eq!(before.manual_retry_allowed(), Some(true));
@@ -228,7 +228,7 @@ fn superseded_attempts_are_over(payment: &Payment) {
     }
 }
 
-/// An approval that nobody waits for any more is being undone, is undone, or is somebody's concern.
+/// An unwanted approval is being voided, is voided, or is announced as a conflict.
 fn no_approval_vanishes(payment: &Payment) {
     for attempt in &payment.attempts {
         let authorization = attempt.authorization.as_ref();
@@ -272,7 +272,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
         let of_void = announcement.about.starts_with(&name_of_voids);
         let of_post_capture_void = announcement.about.contains("_post_capture_void_");
         if event == EventType::ActionRequired && of_post_capture_void {
-            // A later one may be under way already.
+            // A later void may be open already.
             let name = announcement.about.trim_end_matches("_taken_back");
             let number = name.rsplit('_').next().and_then(|n| n.parse().ok());
             let place = number.and_then(|number: usize| number.checked_sub(1));
@@ -374,7 +374,7 @@ fn play(changes: Changes, moves: &[Move]) {
         });
         story.announced.extend(events);
         let again = match next {
-            Move::Told(..) => input(&story, next),
+            Move::Answer(..) => input(&story, next),
             Move::Confirm
             | Move::Update
             | Move::Capture(_)
@@ -400,7 +400,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_asked_and_told(changes in beginning(), moves in prop::collection::vec(a_move(), 1..40)) {
+    fn invariants_hold_under_any_moves(changes in beginning(), moves in prop::collection::vec(a_move(), 1..40)) {
         play(changes, &moves);
     }
 }

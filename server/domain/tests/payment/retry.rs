@@ -1,4 +1,4 @@
-//! Trying a failed payment again.
+//! Retrying a failed payment.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -8,12 +8,12 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{start, with_card};
 
-/// A payment that failed by this answer, of a profile that allows retries.
+/// Builds a payment that failed with this answer, of a profile that permits retries.
 fn failed_by(answer: multirail_sdk::connector::Outcome) -> Story {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, answer);
+    story.answer(AUTHORIZE, answer);
     story.afresh()
 }
 
@@ -32,11 +32,11 @@ fn whatever_left_nothing_at_the_processor_can_be_retried() {
 }
 
 #[test]
-fn each_failure_is_told_again() {
+fn each_failure_is_announced_again() {
     let mut story = failed_by(declined());
     for _ in 0..2 {
         story.confirm_with(with_card());
-        story.told(AUTHORIZE, declined());
+        story.answer(AUTHORIZE, declined());
     }
     assert_snapshot!(story.page(), @"
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -58,7 +58,7 @@ fn a_retry_needs_a_card_and_may_change_the_terms() {
         capture_method: Some(Manual),
         ..with_card()
     });
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(story.page(), @"
     confirm                            refused, InvalidValue: the card given earlier is no longer held: give payment_method_data again
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -93,7 +93,7 @@ fn what_a_retry_is_refused_for() {
     late.now = start().plus_seconds(451).expect("a moment");
     let mut uncaptured = Story::approved(Manual);
     uncaptured.capture(None);
-    uncaptured.told(CAPTURE, gone());
+    uncaptured.answer(CAPTURE, gone());
     uncaptured.manual_retry_enabled = true;
     let mut page = String::new();
     for story in [disallowed, late, uncaptured] {
@@ -118,17 +118,17 @@ fn what_a_retry_is_refused_for() {
     ");
 }
 
-/// The same request again, which the processor never had: no profile has to allow it.
+/// The repeated request never reached the processor, so it needs no permission of the profile.
 #[test]
 fn what_was_never_processed_is_carried_out_when_its_request_comes_again() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     let mut story = story.afresh();
     story.confirm();
     story.resumes = true;
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_eq!(story.payment.attempts.len(), 2);
     assert!(!story.payment.holds_card);
     assert_snapshot!(story.page());
@@ -144,7 +144,7 @@ fn what_was_declined_is_not_tried_again_so() {
     assert_snapshot!(story.page());
 }
 
-/// The credentials that were brought along serve again, as long as they are kept.
+/// Stored credentials of the request are used again.
 #[test]
 fn what_was_never_processed_goes_on_with_its_credentials() {
     let mut story = Story::create(Changes {
@@ -154,7 +154,7 @@ fn what_was_never_processed_goes_on_with_its_credentials() {
     story.credentials.are_held = true;
     story.resumes = true;
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     story.confirm();
     let active = story.payment.active();
     let brought = active

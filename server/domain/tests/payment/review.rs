@@ -1,4 +1,4 @@
-//! Payments that their processor holds until the merchant has decided.
+//! Payments that their processor holds for the merchant's decision.
 
 use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::CaptureMethod::{
@@ -14,26 +14,26 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, refused};
 use crate::support::{AMOUNT, purchase, to_verify};
 
-/// Confirmed with consent to less, and held.
+/// Confirms with partial authorization, and answers.
 fn held(method: CaptureMethod, answer: Outcome) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
         ..purchase(method)
     });
     story.confirm();
-    story.told(AUTHORIZE, answer);
+    story.answer(AUTHORIZE, answer);
     story
 }
 
-/// Status, what is left, what is received.
+/// Returns status, capturable amount and received amount.
 fn stands(story: &Story) -> (&'static str, i64, i64) {
     let amounts = story.payment.amounts();
     let received = amounts.received.unwrap_or_default();
     (story.payment.status.as_str(), amounts.capturable, received)
 }
 
-/// What was announced, in short.
-fn told(story: &Story) -> Vec<(&'static str, &str)> {
+/// Returns the announcements in short.
+fn announced(story: &Story) -> Vec<(&'static str, &str)> {
     let all = story.announced.iter();
     all.map(|one| (one.event_type.as_str(), one.about.as_str()))
         .collect()
@@ -48,7 +48,7 @@ fn nothing_is_taken_before_the_decision() {
         assert_eq!(attempt.status, AttemptStatus::Unresolved);
         assert_eq!((attempt.captured_amount(), attempt.voided_amount()), (0, 0));
         assert!(attempt.review.is_some() && !story.payment.holds_card);
-        assert_eq!(told(&story), [("action_required", "pay_1_1")]);
+        assert_eq!(announced(&story), [("action_required", "pay_1_1")]);
         assert_eq!(story.payment.manual_retry_allowed(), Some(false));
         assert!(story.payment.is_unfinished(), "money is reserved");
     }
@@ -60,17 +60,17 @@ fn an_approval_goes_on_by_the_capture_method() {
         let mut story = held(method, held_for(AMOUNT));
         story.approve();
         assert_eq!(stands(&story), ("processing", 0, 0));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         assert_eq!(stands(&story), ("succeeded", 0, AMOUNT));
-        assert_eq!(told(&story)[1], ("payment_succeeded", "pay_1"));
+        assert_eq!(announced(&story)[1], ("payment_succeeded", "pay_1"));
     }
     for method in [Manual, ManualMultiple] {
         let mut story = held(method, held_for(AMOUNT));
         story.approve();
         assert_eq!(stands(&story), ("requires_capture", AMOUNT, 0));
-        assert_eq!(told(&story)[1], ("payment_authorized", "pay_1"));
+        assert_eq!(announced(&story)[1], ("payment_authorized", "pay_1"));
         story.capture(Some(4000));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         assert_eq!(story.payment.amounts().received, Some(4000));
         let decision = Some(MerchantDecision::Approved);
         assert_eq!(story.payment.merchant_decision, decision);
@@ -81,7 +81,7 @@ fn an_approval_goes_on_by_the_capture_method() {
 fn less_than_was_asked_stays_less() {
     let mut story = held(Automatic, held_for(5000));
     story.approve();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(stands(&story), ("partially_captured", 0, 5000));
     let mut story = held(Manual, held_for(5000));
     story.approve();
@@ -91,30 +91,32 @@ fn less_than_was_asked_stays_less() {
     assert_eq!(stands(&story), ("conflicted", 0, 0));
 }
 
-/// What the capture of an approval comes to, if not to money.
+/// An approval's capture can fail.
 #[test]
 fn an_approval_whose_capture_fails_can_be_captured_again() {
     for (outcome, about) in [(declined(), "pay_1_1_1"), (never_happened(), "")] {
         let mut story = held(Automatic, held_for(AMOUNT));
         story.approve();
-        story.told(CAPTURE, outcome);
+        story.answer(CAPTURE, outcome);
         assert_eq!(stands(&story), ("requires_capture", AMOUNT, 0));
-        let said = told(&story).get(1).map(|(event, about)| (*event, *about));
+        let said = announced(&story)
+            .get(1)
+            .map(|(event, about)| (*event, *about));
         let expected = (!about.is_empty()).then_some(("action_required", about));
         assert_eq!(said, expected);
         story.capture(None);
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         assert_eq!(stands(&story), ("succeeded", 0, AMOUNT));
     }
     let mut story = held(Automatic, held_for(AMOUNT));
     story.approve();
-    story.told(CAPTURE, unknown());
+    story.answer(CAPTURE, unknown());
     assert_eq!(stands(&story), ("processing", 0, 0));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(stands(&story), ("succeeded", 0, AMOUNT));
     let mut story = held(Automatic, held_for(AMOUNT));
     story.approve();
-    story.told(CAPTURE, gone());
+    story.answer(CAPTURE, gone());
     assert_eq!(stands(&story), ("failed", 0, 0));
 }
 
@@ -125,9 +127,9 @@ fn a_rejection_has_failed_at_once() {
         story.manual_retry_enabled = true;
         story.reject();
         assert_eq!(stands(&story), ("failed", 0, 0));
-        assert_eq!(told(&story)[1], ("payment_failed", "pay_1_1"));
+        assert_eq!(announced(&story)[1], ("payment_failed", "pay_1_1"));
         for outcome in [unknown(), pending(), done()] {
-            story.told(VOID, outcome);
+            story.answer(VOID, outcome);
             assert_eq!(stands(&story), ("failed", 0, 0));
         }
         let attempt = story.payment.active();
@@ -138,7 +140,7 @@ fn a_rejection_has_failed_at_once() {
             .map(|decline| decline.code.as_str());
         assert_eq!(code, Some(REJECTED_CODE));
         assert!(!story.payment.is_unfinished());
-        assert_eq!(told(&story).len(), 2, "nothing more is told");
+        assert_eq!(announced(&story).len(), 2, "nothing more is told");
         let decision = Some(MerchantDecision::Rejected);
         assert_eq!(story.payment.merchant_decision, decision);
         assert_eq!(story.payment.manual_retry_allowed(), Some(false));
@@ -151,14 +153,14 @@ fn a_rejection_has_failed_at_once() {
 fn a_rejection_that_did_not_reach_the_processor_is_repeated() {
     let mut story = held(Automatic, held_for(AMOUNT));
     story.reject();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     assert!(story.payment.is_open_at_processor());
     story.sync();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert!(!story.payment.is_open_at_processor());
     let mut story = held(Automatic, held_for(AMOUNT));
     story.reject();
-    story.told(VOID, declined());
+    story.answer(VOID, declined());
     assert_eq!(stands(&story), ("conflicted", 0, 0));
 }
 
@@ -175,7 +177,7 @@ fn only_what_is_held_can_be_decided_and_only_once() {
     let mut rejected = held(Manual, held_for(AMOUNT));
     rejected.reject();
     let mut seen = Vec::new();
-    let others = [Story::of(Manual), Story::approved(Manual)];
+    let others = [Story::created(Manual), Story::approved(Manual)];
     for mut story in [approved, rejected].into_iter().chain(others) {
         for command in [approve(), reject()] {
             match story.try_input(Input::Command(command)) {
@@ -190,25 +192,25 @@ fn only_what_is_held_can_be_decided_and_only_once() {
     assert!(seen[0].contains(words), "{}", seen[0]);
 }
 
-/// What only checks a card reserves nothing that could be held.
+/// A verification reserves nothing that could be held for review.
 #[test]
 fn of_nothing_nothing_is_held() {
     let mut story = Story::create(to_verify(Automatic));
     story.confirm();
-    story.told(AUTHORIZE, held_for(0));
+    story.answer(AUTHORIZE, held_for(0));
     assert_eq!(story.payment.status, PaymentStatus::Succeeded);
 }
 
-/// The payment was given up before the processor told of it.
+/// The payment was cancelled before the processor's news.
 #[test]
 fn what_is_held_too_late_is_let_go() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.cancel();
-    story.told(VOID, declined());
-    story.told(AUTHORIZE, held_for(AMOUNT));
-    story.told(VOID, done());
+    story.answer(VOID, declined());
+    story.answer(AUTHORIZE, held_for(AMOUNT));
+    story.answer(VOID, done());
     assert_eq!(stands(&story), ("cancelled", 0, 0));
     assert_eq!(story.payment.active().voided_amount(), AMOUNT);
 }

@@ -1,4 +1,4 @@
-//! Saved payment methods: a card is saved once it is approved, and paid with by its token.
+//! Saved payment methods: a card is saved after its approval, and pays by its token.
 
 use insta::assert_snapshot;
 use multirail_domain::customers::saved_method::ChargedMethod;
@@ -17,7 +17,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{by_token, purchase, saved, with_card};
 
-/// As a payer who is there.
+/// The payer is present and enters the code.
 fn by_token_and_code() -> InstrumentInput {
     InstrumentInput {
         token_code: Some(SecretText::new("737")),
@@ -32,7 +32,7 @@ fn of_customer(changes: Changes) -> Changes {
     }
 }
 
-fn kept_for(usage: FutureUsage, capture_method: CaptureMethod) -> Changes {
+fn saved_for(usage: FutureUsage, capture_method: CaptureMethod) -> Changes {
     of_customer(Changes {
         setup_future_usage: Some(usage),
         ..purchase(capture_method)
@@ -54,7 +54,7 @@ fn consents() -> Changes {
     }
 }
 
-/// As a use case does that knows the card's id.
+/// Confirms like the application, which knows the card's id.
 fn confirm(story: &mut Story, changes: Changes) {
     story.confirm_with(changes);
     let started = story.payment.active().authorization.is_some();
@@ -77,15 +77,15 @@ fn shown(story: &Story) -> String {
 
 #[test]
 fn a_card_is_saved_when_it_is_approved() {
-    let mut story = Story::create(kept_for(FutureUsage::OnSession, Manual));
+    let mut story = Story::create(saved_for(FutureUsage::OnSession, Manual));
     confirm(&mut story, Changes::default());
-    story.told(AUTHORIZE, redirect());
-    story.told(AUTHORIZE, pending());
+    story.answer(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, pending());
     assert_eq!(story.payment.active().saved_method(), None);
-    story.told(AUTHORIZE, done());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(shown(&story), @r"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -103,21 +103,21 @@ fn a_card_is_saved_when_it_is_approved() {
 #[test]
 fn a_card_that_is_not_approved_is_not_saved() {
     let page = |name: &str, end: fn(&mut Story)| {
-        let mut story = Story::create(kept_for(FutureUsage::OnSession, Automatic));
+        let mut story = Story::create(saved_for(FutureUsage::OnSession, Automatic));
         confirm(&mut story, Changes::default());
         let mut story = story.afresh();
         end(&mut story);
         format!("{name}\n{}", shown(&story))
     };
     let pages = [
-        page("declined", |story| story.told(AUTHORIZE, declined())),
+        page("declined", |story| story.answer(AUTHORIZE, declined())),
         page("never happened", |story| {
-            story.told(AUTHORIZE, never_happened());
+            story.answer(AUTHORIZE, never_happened());
         }),
         page("cancelled at the page", |story| {
-            story.told(AUTHORIZE, redirect());
+            story.answer(AUTHORIZE, redirect());
             story.cancel();
-            story.told(AUTHORIZE, done());
+            story.answer(AUTHORIZE, done());
         }),
     ];
     assert_snapshot!(pages.join("\n\n"), @r"
@@ -142,10 +142,10 @@ fn a_card_that_is_not_approved_is_not_saved() {
 
 #[test]
 fn a_held_card_is_saved_when_the_merchant_lets_it_go_on() {
-    let mut story = Story::create(kept_for(FutureUsage::OnSession, Manual));
+    let mut story = Story::create(saved_for(FutureUsage::OnSession, Manual));
     confirm(&mut story, Changes::default());
     let mut story = story.afresh();
-    story.told(AUTHORIZE, held_for(6540));
+    story.answer(AUTHORIZE, held_for(6540));
     assert_eq!(story.payment.active().saved_method(), None);
     story.approve();
     assert_snapshot!(shown(&story), @r"
@@ -158,10 +158,10 @@ fn a_held_card_is_saved_when_the_merchant_lets_it_go_on() {
 
 #[test]
 fn charges_without_the_payer_need_his_consent() {
-    let mut story = Story::create(kept_for(FutureUsage::OffSession, Automatic)).afresh();
+    let mut story = Story::create(saved_for(FutureUsage::OffSession, Automatic)).afresh();
     confirm(&mut story, Changes::default());
     confirm(&mut story, consents());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(shown(&story), @r"
     confirm                            refused, Missing: customer_acceptance is required and was not given
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -194,9 +194,9 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     confirm(&mut story, with(None, false));
     confirm(&mut story, with(Some("737"), false));
     assert!(!story.payment.active().card_code_missing);
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(shown(&story), @r"
     create                             requires_confirmation                     6540 left    - received
     confirm                            refused, Missing: card_cvc is required and was not given
@@ -207,7 +207,7 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     attempt 1: charged, authorize done, capture done 6540
     saved as pm_1, saved_card
     ");
-    // A code that was given and is gone is asked for again.
+    // The server asks again for a code that was given and is gone.
     let mut story = Story::create(of_customer(purchase(Automatic)));
     confirm(&mut story, with(None, true));
     assert_snapshot!(shown(&story), @r"
@@ -232,7 +232,7 @@ fn a_token_is_free_again_where_the_processor_was_never_asked() {
         },
     );
     let mut story = story.afresh();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     assert_snapshot!(shown(&story), @r"
     authorize: never happened          failed                                       0 left    0 received  payment_failed about pay_1_1  [free the token]
     attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
@@ -240,7 +240,7 @@ fn a_token_is_free_again_where_the_processor_was_never_asked() {
     ");
 }
 
-/// Whose card is saved already agrees as one who types it, and not by a refusal.
+/// A payer with a saved card agrees like one who types the card in, but not by a refused payment.
 #[test]
 fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
     let page = |usage, outcome| {
@@ -256,7 +256,7 @@ fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
             },
         );
         let mut story = story.afresh();
-        story.told(AUTHORIZE, outcome);
+        story.answer(AUTHORIZE, outcome);
         story.page()
     };
     let pages = [
@@ -372,14 +372,14 @@ fn what_the_payer_agreed_to_is_charged_without_his_code() {
     let recurring = story.payment.active().recurring.clone();
     let reference = recurring.and_then(|recurring| recurring.network_transaction_id);
     assert_eq!(reference.as_deref(), Some("nti_1"));
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_snapshot!(shown(&story), @r"
     create                             requires_confirmation                     6540 left    - received
     confirm                            refused, Missing: customer_id is required and was not given
     confirm                            refused, NotFound: there is no such payment method
-    confirm                            refused, NotAgreed: that can't be charged without its payer: its payer did not consent to charges without him: save it with setup_future_usage off_session
+    confirm                            refused, NotAgreed: that can't be charged without its payer: its payer did not consent to charges in their absence: save it with setup_future_usage off_session
     confirm                            refused, Precondition: recurring_details is for charges without the payer: off_session has to be true
-    confirm                            refused, Precondition: with recurring_details there is nobody who could agree to setup_future_usage
+    confirm                            refused, Precondition: recurring_details charges without the payer, who can't agree to setup_future_usage
     confirm                            refused, Precondition: mit_category is for charges without the payer: off_session has to be true
     confirm                            processing                                   0 left    0 received  [ask to authorize]  [forget the card]
     authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]
@@ -388,7 +388,7 @@ fn what_the_payer_agreed_to_is_charged_without_his_code() {
     ");
 }
 
-/// What didn't come with a token is what was known of the card then, and is not said again at the confirm.
+/// Members that didn't come with the token are stored data of that time, and the confirm doesn't repeat them.
 #[test]
 fn a_token_tells_what_was_said_with_it() {
     let said = |holder: Option<&str>, line1: Option<&str>| {
@@ -411,7 +411,7 @@ fn a_token_tells_what_was_said_with_it() {
     assert_eq!(said(Some("Ada"), Some("1 Row")), (Some(true), Some(true)));
 }
 
-/// A payer who pays with a saved card pays with a stored one, and the processor is told so.
+/// A saved card is charged as a stored credential.
 #[test]
 fn a_saved_card_is_charged_as_a_stored_one() {
     let told = |changes: Changes| {

@@ -1,4 +1,4 @@
-//! A capture at a time that the merchant says: asked for by whoever looks then, once.
+//! Scheduled captures: made once when due, by whichever server comes first.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::question::Why;
@@ -9,7 +9,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 use crate::support::{purchase, start};
 
-/// Approved, to be captured ten minutes later.
+/// Confirms a payment whose capture is due ten minutes later.
 fn scheduled(more: Changes) -> Story {
     let capture_on = start().plus_seconds(600).expect("a moment");
     let mut story = Story::create(Changes {
@@ -25,7 +25,7 @@ fn scheduled(more: Changes) -> Story {
 
 fn approved() -> Story {
     let mut story = scheduled(purchase(Scheduled));
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.afresh()
 }
 
@@ -33,7 +33,7 @@ fn after_ten_minutes(story: &mut Story) {
     story.now = start().plus_seconds(600).expect("a moment");
 }
 
-/// When somebody looks next, and why.
+/// Returns the times and reasons of the next questions.
 fn next(story: &Story) -> Vec<(i64, Why)> {
     let questions = story.payment.questions(story.now, 60);
     let when = |due_at: multirail_kernel::timestamp::Timestamp| due_at.seconds_since(start());
@@ -51,7 +51,7 @@ fn it_is_asked_for_at_its_time_and_once() {
     after_ten_minutes(&mut story);
     story.sync();
     story.sync();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.sync();
     assert_eq!(next(&story), []);
     assert_snapshot!(story.page(), @"
@@ -64,7 +64,7 @@ fn it_is_asked_for_at_its_time_and_once() {
     ");
 }
 
-/// One key, drawn before anybody could ask: two servers that begin it ask for the same capture.
+/// The key is generated with the authorization, so that two servers request the same capture.
 #[test]
 fn its_key_is_known_from_the_authorization_on() {
     let mut story = approved();
@@ -91,14 +91,14 @@ fn what_came_to_nothing_is_asked_for_again_under_the_same_key() {
     after_ten_minutes(&mut story);
     story.sync();
     let key = CAPTURE.key(&story.payment);
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     assert_eq!(next(&story), [(602 + 60, Why::AskedForAgain)]);
     story.sync();
-    story.told(CAPTURE, unknown());
+    story.answer(CAPTURE, unknown());
     story.sync();
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     story.sync();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(CAPTURE.key(&story.payment), key);
     assert_eq!(story.payment.active().captures.len(), 1);
     assert_snapshot!(story.page(), @"
@@ -119,11 +119,11 @@ fn a_refused_one_is_left_to_the_merchant() {
     let mut story = approved();
     after_ten_minutes(&mut story);
     story.sync();
-    story.told(CAPTURE, declined());
+    story.answer(CAPTURE, declined());
     story.sync();
     assert_eq!(next(&story), []);
     story.capture(Some(4000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     sync                               processing                                   0 left    0 received  [ask to capture]
     capture: declined                  requires_capture                          6540 left    0 received  action_required about pay_1_1_1
@@ -140,13 +140,13 @@ fn a_cancel_and_a_capture_by_hand_come_before_it() {
     cancelled.cancel();
     after_ten_minutes(&mut cancelled);
     cancelled.sync();
-    cancelled.told(VOID, done());
+    cancelled.answer(VOID, done());
     cancelled.sync();
     let mut captured = approved();
     captured.capture(Some(4000));
     after_ten_minutes(&mut captured);
     captured.sync();
-    captured.told(CAPTURE, never_happened());
+    captured.answer(CAPTURE, never_happened());
     captured.sync();
     assert_snapshot!(cancelled.page() + &captured.page(), @"
     cancel                             processing                                   0 left    0 received  [ask to void]
@@ -162,12 +162,12 @@ fn a_cancel_and_a_capture_by_hand_come_before_it() {
     ");
 }
 
-/// A void of which the processor has no trace leaves the authorization as it was, but the merchant didn't want the money.
+/// A void that the processor has no record of leaves the authorization unchanged, but the merchant doesn't want the money.
 #[test]
-fn after_a_cancel_that_came_to_nothing_nobody_captures_by_himself() {
+fn after_a_failed_cancel_the_worker_does_not_capture() {
     let mut story = approved();
     story.cancel();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     assert_eq!(next(&story), [(2, Why::MayStillArrive)]);
     after_ten_minutes(&mut story);
     story.sync();
@@ -187,11 +187,11 @@ fn it_takes_what_was_wished_of_what_was_approved() {
     let mut pages = String::new();
     for (changes, answer) in [(wished, done()), (less, done_for(5000))] {
         let mut story = scheduled(changes);
-        story.told(AUTHORIZE, answer);
+        story.answer(AUTHORIZE, answer);
         let mut story = story.afresh();
         after_ten_minutes(&mut story);
         story.sync();
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         pages += &story.page();
     }
     assert_snapshot!(pages, @"
@@ -206,7 +206,7 @@ fn it_takes_what_was_wished_of_what_was_approved() {
 
 #[test]
 fn the_time_can_be_changed_until_the_confirm() {
-    let mut story = Story::of(Scheduled);
+    let mut story = Story::created(Scheduled);
     for seconds in [600, 900] {
         let moment = start().plus_seconds(seconds).expect("a moment");
         story.update(Changes {
@@ -218,15 +218,15 @@ fn the_time_can_be_changed_until_the_confirm() {
         });
     }
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     assert_eq!(next(&story), [(900, Why::AwaitsItsTime)]);
 }
 
-/// With another capture method it is the merchant's note, and a scheduled payment without it is captured by hand.
+/// With another capture method the time is only a note. Without a time, the merchant captures a scheduled payment.
 #[test]
 fn a_time_without_the_method_and_the_method_without_a_time_schedule_nothing() {
     let mut noted = scheduled(purchase(Manual));
-    noted.told(AUTHORIZE, done());
+    noted.answer(AUTHORIZE, done());
     let by_hand = Story::approved(Scheduled);
     for mut story in [noted, by_hand] {
         assert_eq!(next(&story), []);

@@ -1,4 +1,4 @@
-//! Asking the processor about what is open.
+//! Questions to the processor about open operations.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
@@ -10,7 +10,7 @@ use crate::support::{start, with_card};
 #[test]
 fn a_call_that_may_still_be_under_way_is_left_alone() {
     for (seconds, asked) in [(59, false), (60, true)] {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.confirm();
         story.now = start().plus_seconds(seconds - 60).expect("a moment");
         let mut story = story.afresh();
@@ -21,17 +21,17 @@ fn a_call_that_may_still_be_under_way_is_left_alone() {
 
 #[test]
 fn whatever_is_open_is_asked_about_in_any_status() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
     story.sync();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.sync();
     story.cancel();
-    story.told(VOID, unknown());
+    story.answer(VOID, unknown());
     story.sync();
-    story.told(VOID, done());
-    story.told(AUTHORIZE, declined());
+    story.answer(VOID, done());
+    story.answer(AUTHORIZE, declined());
     story.sync();
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -54,7 +54,7 @@ fn whatever_is_open_is_asked_about_in_any_status() {
 fn what_never_happened_is_asked_about_while_it_may_still_arrive() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     assert!(!story.payment.is_open_at_processor());
     let mut story = story.afresh();
     story.sync();
@@ -64,7 +64,7 @@ fn what_never_happened_is_asked_about_while_it_may_still_arrive() {
     ");
 
     let mut story = story.afresh();
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_eq!(
         story.payment.amounts().received,
         Some(6540),
@@ -76,7 +76,7 @@ fn what_never_happened_is_asked_about_while_it_may_still_arrive() {
 fn what_never_happened_is_left_alone_after_an_hour() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     let started_at = story.now;
     let next = |seconds: i64| {
         let now = started_at.plus_seconds(seconds).expect("a moment");
@@ -95,18 +95,18 @@ fn what_never_happened_is_left_alone_after_an_hour() {
 
 #[test]
 fn an_unwanted_approval_is_voided_until_the_void_takes_place() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, never_happened());
+    story.answer(AUTHORIZE, never_happened());
     story.confirm_with(with_card());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     let mut story = story.afresh();
-    story.told(AUTHORIZE.of_attempt(1), done());
-    story.told(VOID.of_attempt(1), never_happened());
+    story.answer(AUTHORIZE.of_attempt(1), done());
+    story.answer(VOID.of_attempt(1), never_happened());
     assert!(story.payment.is_open_at_processor());
     story.sync();
-    story.told(VOID.of_attempt(1), done());
+    story.answer(VOID.of_attempt(1), done());
     assert!(!story.payment.is_open_at_processor());
     story.sync();
     assert_snapshot!(story.page(), @"
@@ -122,14 +122,14 @@ fn an_unwanted_approval_is_voided_until_the_void_takes_place() {
 
 #[test]
 fn a_void_that_did_not_arrive_is_repeated_while_the_payer_may_approve() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.cancel();
     let mut story = story.afresh();
-    story.told(VOID, never_happened());
+    story.answer(VOID, never_happened());
     story.sync();
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     story.sync();
     assert_snapshot!(story.page(), @"
     void: never happened               cancelled                                    0 left    0 received

@@ -1,5 +1,4 @@
-//! What the processor takes back after it was done: the sums are what is left, and the payment stands as if that had been
-//! refused at once.
+//! Reversals by the processor: the sums are reduced, and the payment is as if the operation had been refused at once.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -16,12 +15,12 @@ use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 fn a_capture_that_failed_after_all_can_be_made_again() {
     let mut story = Story::approved(Manual);
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
-    story.told(CAPTURE, taken_back());
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, taken_back());
+    story.answer(CAPTURE, done());
     story.capture(None);
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: taken back                requires_capture                          6540 left    0 received  action_required about pay_1_1_1_taken_back
     capture: done                      requires_capture                          6540 left    0 received
@@ -32,15 +31,15 @@ fn a_capture_that_failed_after_all_can_be_made_again() {
 }
 
 #[test]
-fn it_is_the_same_where_it_was_never_told_as_done() {
+fn it_is_the_same_where_it_was_never_announced_as_done() {
     let mut early = Story::approved(Manual);
     early.capture(None);
     let mut late = Story::approved(Manual);
     late.capture(None);
-    late.told(CAPTURE, done());
-    early.told(CAPTURE, taken_back());
-    early.told(CAPTURE, done());
-    late.told(CAPTURE, taken_back());
+    late.answer(CAPTURE, done());
+    early.answer(CAPTURE, taken_back());
+    early.answer(CAPTURE, done());
+    late.answer(CAPTURE, taken_back());
     assert_eq!(early.payment, late.payment);
 }
 
@@ -48,12 +47,12 @@ fn it_is_the_same_where_it_was_never_told_as_done() {
 fn of_several_captures_one_is_taken_back() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.capture(Some(5540));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), taken_back());
-    story.told(CAPTURE.nth(2), taken_back());
+    story.answer(CAPTURE.nth(1), taken_back());
+    story.answer(CAPTURE.nth(2), taken_back());
     assert_snapshot!(story.page(), @"
     capture 1: taken back              partially_captured_and_capturable         1000 left 5540 received  action_required about pay_1_1_1_taken_back
     capture 2: taken back              requires_capture                          6540 left    0 received  action_required about pay_1_1_2_taken_back
@@ -65,11 +64,11 @@ fn of_several_captures_one_is_taken_back() {
 fn what_had_ended_with_a_part_of_it_ends_without() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.void_the_rest();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     let mut story = story.afresh();
-    story.told(CAPTURE, taken_back());
+    story.answer(CAPTURE, taken_back());
     assert_snapshot!(story.page(), @"
     capture: taken back                cancelled                                    0 left    0 received  payment_cancelled about pay_1
     attempt 1: voided, authorize done, capture declined 1000, void done
@@ -77,11 +76,11 @@ fn what_had_ended_with_a_part_of_it_ends_without() {
 
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(1000));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story.capture(Some(500));
-    story.told(CAPTURE, gone());
+    story.answer(CAPTURE, gone());
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(1), taken_back());
+    story.answer(CAPTURE.nth(1), taken_back());
     assert_snapshot!(story.page(), @"
     capture 1: taken back              failed                                       0 left    0 received  payment_failed about pay_1_1_1_taken_back
     attempt 1: capture_failed, authorize done, capture declined 1000, capture declined 500; DC_13: The authorization is over
@@ -90,13 +89,13 @@ fn what_had_ended_with_a_part_of_it_ends_without() {
 
 #[test]
 fn what_was_taken_with_the_authorization_has_failed() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.manual_retry_enabled = true;
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     let mut story = story.afresh();
-    story.told(AUTHORIZE, taken_back());
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, taken_back());
+    story.answer(AUTHORIZE, done());
     story.confirm_with(crate::support::with_card());
     assert_snapshot!(story.page(), @"
     authorize: taken back              failed                                       0 left    0 received  payment_failed about pay_1_1
@@ -110,7 +109,7 @@ fn what_was_taken_with_the_authorization_has_failed() {
 fn an_authorization_that_only_reserves_has_nothing_to_take_back() {
     let mut story = Story::approved(Manual);
     let before = story.payment.clone();
-    story.told(AUTHORIZE, taken_back());
+    story.answer(AUTHORIZE, taken_back());
     assert_eq!(story.payment, before);
     let authorization = before.active().authorization.as_ref();
     let authorization = authorization.expect("an authorization");
@@ -122,8 +121,8 @@ fn a_void_that_failed_after_all_needs_somebody() {
     let mut story = Story::approved(Manual);
     story.cancel();
     let mut late = story.afresh();
-    late.told(VOID, done());
-    late.told(VOID, taken_back());
+    late.answer(VOID, done());
+    late.answer(VOID, taken_back());
     assert_snapshot!(late.page(), @"
     void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
     void: taken back                   conflicted                                   0 left    0 received  action_required about pay_1_1_conflict
@@ -131,8 +130,8 @@ fn a_void_that_failed_after_all_needs_somebody() {
     ");
     let mut early = Story::approved(Manual);
     early.cancel();
-    early.told(VOID, taken_back());
-    early.told(VOID, done());
+    early.answer(VOID, taken_back());
+    early.answer(VOID, done());
     assert_eq!(early.payment, late.payment);
 }
 
@@ -141,7 +140,7 @@ fn more_refunded_than_is_left_is_one_conflict() {
     let mut story = Story::approved(ManualMultiple);
     for amount in [1000, 5540] {
         story.capture(Some(amount));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
     }
     story.payment.refunds.push(RefundShare {
         refund_id: RefundId::parse("ref_1").expect("an id"),
@@ -151,13 +150,13 @@ fn more_refunded_than_is_left_is_one_conflict() {
         unread: UnreadMembers::default(),
     });
     let mut story = story.afresh();
-    story.told(CAPTURE.nth(2), taken_back());
+    story.answer(CAPTURE.nth(2), taken_back());
     let (gone, limit) = (
         story.payment.refunds_amount(),
         story.payment.refunds_limit(),
     );
     assert!(gone <= limit, "the database refuses {gone} above {limit}");
-    story.told(CAPTURE.nth(1), taken_back());
+    story.answer(CAPTURE.nth(1), taken_back());
     assert_snapshot!(story.page(), @"
     capture 2: taken back              conflicted                                   0 left 1000 received  action_required about pay_1_1_conflict
     capture 1: taken back              conflicted                                   0 left    0 received

@@ -1,4 +1,4 @@
-//! The worked examples of the contract, one after the other.
+//! The worked examples of the contract, in order.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
@@ -11,9 +11,9 @@ use crate::support::{AMOUNT, with_card};
 
 #[test]
 fn a_automatic_success() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, done_for(AMOUNT));
+    story.answer(AUTHORIZE, done_for(AMOUNT));
     story.capture(None);
     story.cancel();
     assert_snapshot!(story.page(), @"
@@ -28,11 +28,11 @@ fn a_automatic_success() {
 
 #[test]
 fn b_manual_captured_whole() {
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.confirm();
-    story.told(AUTHORIZE, done_for(AMOUNT));
+    story.answer(AUTHORIZE, done_for(AMOUNT));
     story.capture(None);
-    story.told(CAPTURE, done_for(AMOUNT));
+    story.answer(CAPTURE, done_for(AMOUNT));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -49,7 +49,7 @@ fn c_manual_captured_in_part() {
     story.capture(Some(7000));
     story.capture(Some(0));
     story.capture(Some(4000));
-    story.told(CAPTURE, done_for(4000));
+    story.answer(CAPTURE, done_for(4000));
     story.capture(Some(1000));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -68,9 +68,9 @@ fn c_manual_captured_in_part() {
 fn d_several_captures() {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(4000));
-    story.told(CAPTURE, done_for(4000));
+    story.answer(CAPTURE, done_for(4000));
     story.capture(None);
-    story.told(CAPTURE, done_for(2540));
+    story.answer(CAPTURE, done_for(2540));
     story.capture(Some(1));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -88,14 +88,14 @@ fn d_several_captures() {
 
 #[test]
 fn e_decline_and_retry() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     assert_eq!(story.payment.manual_retry_allowed(), Some(true));
     story.confirm_with(with_card());
     story.manual_retry_enabled = true;
     story.confirm_with(with_card());
-    story.told(AUTHORIZE, done_for(AMOUNT));
+    story.answer(AUTHORIZE, done_for(AMOUNT));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -110,13 +110,13 @@ fn e_decline_and_retry() {
 
 #[test]
 fn f_the_payer_approves_at_the_processors_page() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     let page = story.payment.active().redirect_url.as_deref();
     assert_eq!(page, Some("https://processor.example/page"));
     story.sync();
-    story.told(AUTHORIZE, done_for(AMOUNT));
+    story.answer(AUTHORIZE, done_for(AMOUNT));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -130,10 +130,10 @@ fn f_the_payer_approves_at_the_processors_page() {
 
 #[test]
 fn f_the_payer_rejects() {
-    let mut story = Story::of(Manual);
+    let mut story = Story::created(Manual);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
-    story.told(AUTHORIZE, not_authenticated());
+    story.answer(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, not_authenticated());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -145,12 +145,12 @@ fn f_the_payer_rejects() {
 
 #[test]
 fn f_cancelled_while_the_payer_is_away() {
-    let mut story = Story::of(Automatic);
+    let mut story = Story::created(Automatic);
     story.confirm();
-    story.told(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, redirect());
     story.cancel();
-    story.told(VOID, done_for(0));
-    story.told(AUTHORIZE, declined());
+    story.answer(VOID, done_for(0));
+    story.answer(AUTHORIZE, declined());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -171,7 +171,7 @@ fn g_no_instrument() {
     });
     story.confirm();
     story.confirm_with(with_card());
-    story.told(AUTHORIZE, done_for(AMOUNT));
+    story.answer(AUTHORIZE, done_for(AMOUNT));
     assert_snapshot!(story.page(), @"
     create                             requires_payment_method                   6540 left    - received
     confirm                            refused, InvalidValue: the payment has no instrument: give payment_method with payment_method_data
@@ -185,7 +185,7 @@ fn g_no_instrument() {
 fn h_cancelled_after_the_authorization() {
     let mut story = Story::approved(Manual);
     story.cancel();
-    story.told(VOID, done_for(AMOUNT));
+    story.answer(VOID, done_for(AMOUNT));
     story.capture(None);
     story.cancel();
     assert_snapshot!(story.page(), @"

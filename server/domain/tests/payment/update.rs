@@ -1,4 +1,4 @@
-//! Updating.
+//! Updating payments.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::{CaptureMethod, Changes};
@@ -38,7 +38,7 @@ fn an_update_lays_over_what_is_known_and_follows_the_instrument() {
 
 #[test]
 fn an_update_that_is_refused_changes_nothing() {
-    let mut story = Story::of(CaptureMethod::Automatic);
+    let mut story = Story::created(CaptureMethod::Automatic);
     let before = story.payment.clone();
     story.update(Changes {
         amount: Some(-1),
@@ -49,13 +49,13 @@ fn an_update_that_is_refused_changes_nothing() {
 
 #[test]
 fn a_payment_that_was_sent_is_not_updated() {
-    let mut story = Story::of(CaptureMethod::Automatic);
+    let mut story = Story::created(CaptureMethod::Automatic);
     story.confirm();
     story.update(Changes {
         amount: Some(1),
         ..Changes::default()
     });
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story.update(Changes::default());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received

@@ -1,4 +1,4 @@
-//! What a profile wishes of authorizations.
+//! A profile's default settings for authorizations.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{
@@ -18,7 +18,7 @@ fn both() -> ProfileWishes {
     }
 }
 
-/// Confirmed where the profile wishes both and the connector offers so.
+/// Confirms with both settings of the profile, for a connector with these capabilities.
 fn confirmed(changes: Changes, extends: bool, overcaptures: bool) -> Story {
     let mut story = Story::create(changes);
     story.wishes = both();
@@ -87,12 +87,12 @@ fn they_are_asked_of_what_is_only_reserved_where_the_payment_says_nothing() {
     ");
 }
 
-/// Each attempt asks for what its own connector offers.
+/// Each attempt uses the settings that its own connector supports.
 #[test]
-fn another_attempt_wishes_anew() {
+fn another_attempt_uses_the_settings_again() {
     let mut story = confirmed(purchase(Manual), true, true);
     story.manual_retry_enabled = true;
-    story.told(AUTHORIZE, declined());
+    story.answer(AUTHORIZE, declined());
     let able = &mut story.candidates[0].capabilities;
     able.extends_authorizations = false;
     able.overcaptures = false;
@@ -101,7 +101,7 @@ fn another_attempt_wishes_anew() {
     assert_snapshot!(line("the second", &story), @"the second                     longer false more false; shown: None, None");
 }
 
-/// Before a processor is asked the profile may still be changed.
+/// The profile may still change before a processor is asked.
 #[test]
 fn nothing_is_wished_before_the_confirm() {
     let mut story = Story::create(purchase(Manual));
@@ -111,6 +111,6 @@ fn nothing_is_wished_before_the_confirm() {
     assert_eq!(story.payment.is_overcapture_enabled(), None);
     story.confirm();
     assert_eq!(story.payment.is_overcapture_enabled(), Some(false));
-    story.told(AUTHORIZE, done_up_to(7521));
+    story.answer(AUTHORIZE, done_up_to(7521));
     assert_eq!(story.payment.is_overcapture_enabled(), Some(true));
 }

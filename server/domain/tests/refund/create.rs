@@ -1,4 +1,4 @@
-//! Which payments can be refunded, and how much of them.
+//! Conditions and amounts of refunds.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::support::story::{CAPTURE, Story, refused};
 fn all_goes_back_unless_an_amount_is_named() {
     let mut story = Refunds::of_a_purchase();
     story.refund(None);
-    story.told(1, done());
+    story.answer(1, done());
     assert_snapshot!(story.page(), @"
     refund all                   ref_1 pending      0 refunded 6540 taken    0 left  [ask to refund]
     ref_1: done                  ref_1 succeeded 6540 refunded 6540 taken    0 left  refund_succeeded about ref_1
@@ -32,12 +32,12 @@ fn all_goes_back_unless_an_amount_is_named() {
 fn parts_go_back_until_nothing_is_left() {
     let mut story = Refunds::of_a_purchase();
     story.refund(Some(2000));
-    story.told(1, done_for(2000));
+    story.answer(1, done_for(2000));
     story.refund(Some(4541));
     story.refund(None);
     story.refund(Some(4540));
     story.refund(Some(1));
-    story.told(2, done_for(4540));
+    story.answer(2, done_for(4540));
     assert_snapshot!(story.page(), @"
     refund 2000                  ref_1 pending      0 refunded 2000 taken 4540 left  [ask to refund]
     ref_1: done 2000             ref_1 succeeded 2000 refunded 2000 taken 4540 left  refund_succeeded about ref_1
@@ -56,11 +56,11 @@ fn what_came_to_nothing_can_be_asked_for_again() {
     let mut story = Refunds::of_a_purchase();
     story.refund(None);
     story.refund(Some(1));
-    story.told(1, declined());
+    story.answer(1, declined());
     story.refund(None);
-    story.told(2, never_happened());
+    story.answer(2, never_happened());
     story.refund(None);
-    story.told(3, unknown());
+    story.answer(3, unknown());
     story.refund(Some(1));
     assert_snapshot!(story.page(), @"
     refund all                   ref_1 pending      0 refunded 6540 taken    0 left  [ask to refund]
@@ -81,8 +81,8 @@ fn what_came_to_nothing_can_be_asked_for_again() {
 fn no_more_than_was_captured_goes_back() {
     let mut payment = Story::approved(CaptureMethod::Manual);
     payment.capture(Some(1000));
-    payment.told(CAPTURE, done());
-    let mut story = Refunds::of(payment.payment);
+    payment.answer(CAPTURE, done());
+    let mut story = Refunds::with_payment(payment.payment);
     story.refund(Some(1001));
     story.refund(Some(6540));
     story.refund(None);
@@ -159,13 +159,13 @@ fn a_payment_can_be_refunded_for_a_year() {
     ");
 }
 
-/// Failed ones count: the contract speaks of refunds that exist.
+/// Failed refunds count too: the contract counts refunds that exist.
 #[test]
 fn the_twelfth_refund_is_refused() {
     let mut story = Refunds::of_a_purchase();
     for nth in 1..=10 {
         story.refund(Some(100));
-        story.told(nth, declined());
+        story.answer(nth, declined());
     }
     let mut story = story.afresh();
     story.refund(Some(100));
@@ -179,13 +179,13 @@ fn the_twelfth_refund_is_refused() {
     ");
 }
 
-/// Whoever sends a refund again, unsure of the first answer, learns that there is one.
+/// A caller that repeats a request, unsure of the first answer, learns that the refund exists.
 #[test]
-fn a_taken_id_is_told_before_anything_else() {
+fn a_taken_id_is_refused_first() {
     let mut story = Refunds::of_a_purchase();
     let first = story.wish(None);
     story.refund(None);
-    story.told(1, done());
+    story.answer(1, done());
     let mut story = story.afresh();
     for amount in [None, Some(100), Some(0)] {
         let again = Create {
@@ -286,7 +286,7 @@ fn a_payment_and_refunds_of_different_moments_do_not_agree() {
     assert!(story.payment.agrees_with(&[]));
     story.refund(Some(2000));
     let (paid, asked) = (story.payment.clone(), story.refunds.clone());
-    story.told(1, done_for(2000));
+    story.answer(1, done_for(2000));
     let (refunded, done) = (story.payment.clone(), story.refunds.clone());
     story.update(1, Some("returned"));
     let noted = story.refunds.clone();
@@ -314,7 +314,7 @@ fn a_reason_can_be_noted_later() {
     story.update(1, None);
     assert_eq!(story.refunds[0].reason.as_deref(), Some("returned"));
     assert_eq!(story.refunds[0].modified_at, story.now);
-    story.told(1, done());
+    story.answer(1, done());
     story.update(1, Some("damaged"));
     assert_snapshot!(story.page(), @"
     refund 2000                  ref_1 pending      0 refunded 2000 taken 4540 left  [ask to refund]

@@ -1,4 +1,4 @@
-//! Credentials that a caller brings for a refund: kept while the processor may still be asked, and no longer.
+//! Credentials of a refund's request: stored only while the processor may be asked.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::{AtHand, CaptureMethod, Changes};
@@ -8,7 +8,7 @@ use crate::support::outcomes::*;
 use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, Story};
 
-/// Of a purchase that was paid with credentials that were brought along, and are forgotten.
+/// A payment whose credentials of the request were deleted.
 fn brought() -> Refunds {
     let mut payment = Story::create(Changes {
         creds_identifier: Some("mine".to_owned()),
@@ -16,9 +16,9 @@ fn brought() -> Refunds {
     });
     payment.credentials.are_held = true;
     payment.confirm();
-    payment.told(AUTHORIZE, done());
+    payment.answer(AUTHORIZE, done());
     assert!(!payment.payment.active().holds_credentials());
-    Refunds::of(payment.payment)
+    Refunds::with_payment(payment.payment)
 }
 
 fn given(identifier: &str) -> AtHand {
@@ -37,7 +37,7 @@ fn the_same_credentials_are_brought_again() {
     story.credentials = given("mine");
     story.refund(Some(2000));
     assert!(story.refunds[0].holds_credentials());
-    story.told(1, done());
+    story.answer(1, done());
     assert!(!story.refunds[0].holds_credentials());
     assert_snapshot!(story.page(), @"
     refund 2000                  refused, InvalidValue: merchant_connector_details are needed again: the payment was begun with credentials that were brought along, which are no longer kept
@@ -53,17 +53,17 @@ fn the_same_credentials_are_brought_again() {
 }
 
 #[test]
-fn they_are_kept_while_the_processor_may_still_say_something() {
+fn they_are_stored_while_the_processor_may_still_answer() {
     let mut story = brought();
     story.credentials = given("mine");
     for _ in 0..4 {
         story.refund(Some(1000));
     }
     let mut story = story.afresh();
-    story.told(1, pending());
-    story.told(2, unknown());
-    story.told(3, never_happened());
-    story.told(4, declined());
+    story.answer(1, pending());
+    story.answer(2, unknown());
+    story.answer(3, never_happened());
+    story.answer(4, declined());
     let kept = |story: &Refunds| -> Vec<bool> {
         let refunds = story.refunds.iter();
         refunds.map(|refund| refund.holds_credentials()).collect()
@@ -76,8 +76,8 @@ fn they_are_kept_while_the_processor_may_still_say_something() {
     story.sync(3);
     assert_eq!(kept(&story), [true, true, false, false]);
     story.sync(3);
-    story.told(1, declined());
-    story.told(2, done());
+    story.answer(1, declined());
+    story.answer(2, done());
     assert_eq!(kept(&story), [false; 4]);
     assert_snapshot!(story.page(), @"
     ref_1: pending               ref_1 pending      0 refunded 4000 taken 2540 left
@@ -98,13 +98,13 @@ fn they_are_kept_while_the_processor_may_still_say_something() {
     ");
 }
 
-/// Nothing can be learned any more, and yet the worker comes once more.
+/// Nothing can be learned any more, but the worker comes once more to delete them.
 #[test]
-fn what_is_kept_for_nothing_is_asked_for_once_more() {
+fn credentials_that_are_no_longer_needed_are_deleted_by_the_worker() {
     let mut story = brought();
     story.credentials = given("mine");
     story.refund(Some(1000));
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     let why = |story: &Refunds, seconds: i64| {
         let now = story.now.plus_seconds(seconds).expect("a moment");
         let question = story.refunds[0].question(now, 40);

@@ -1,5 +1,5 @@
-//! A processor that keeps its word, behind a line that loses and delays requests and answers: once everything was asked
-//! about, what it gave back is what the refunds say, to the cent.
+//! A correct processor behind a connection that loses and delays requests and answers. After all questions, the refunds agree
+//! exactly with the processor's ledger.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ use crate::story::Refunds;
 use crate::support::AMOUNT;
 use crate::support::outcomes::*;
 
-/// What happens to one request on its way and at the processor.
+/// The fate of one request on its way and at the processor.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fate {
-    /// The request is lost, and the line says so.
+    /// The request is lost, and the connection reports it.
     unsent: bool,
     /// The answer is lost.
     unheard: bool,
     /// The request arrives a minute late; its answer is lost.
     delayed: bool,
-    /// The processor takes its time.
+    /// The processor answers later.
     slow: bool,
     declined: bool,
 }
@@ -33,7 +33,7 @@ struct Fate {
 enum Ask {
     Refund(i64, RefundType),
     Sync(usize),
-    /// What was delayed arrives.
+    /// A delayed request arrives.
     Arrive,
 }
 
@@ -41,7 +41,7 @@ enum Ask {
 #[derive(Default)]
 struct Ledger {
     given_back: i64,
-    /// By key: what the processor says of it from now on, and what it becomes when it is asked about.
+    /// By key: the processor's present answer, and its answer after it is asked again.
     answers: BTreeMap<String, (Outcome, Outcome)>,
     on_its_way: Vec<(ProcessorKey, i64)>,
 }
@@ -59,7 +59,7 @@ impl Ledger {
         if fate.unheard { unknown() } else { said }
     }
 
-    /// The same key again is the same refund.
+    /// Performs a refund; a repeated key is the same refund.
     fn arrive(&mut self, key: &ProcessorKey, amount: i64, fate: Fate) -> Outcome {
         if let Some((now, _)) = self.answers.get(key.as_str()) {
             return now.clone();
@@ -107,7 +107,7 @@ fn ask() -> impl Strategy<Value = Ask> {
     ]
 }
 
-/// Carries out what follows from a step, as the server does.
+/// Carries out the effects of a step, like the server.
 fn carry_out(
     story: &mut Refunds,
     ledger: &mut Ledger,

@@ -1,4 +1,4 @@
-//! What a processor says late, twice, or otherwise than it was asked.
+//! News about refunds that is late, repeated, or unexpected.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::refund::RefundStatus;
@@ -11,8 +11,8 @@ use crate::support::outcomes::*;
 fn a_failed_refund_that_was_done_after_all_has_succeeded() {
     let mut story = Refunds::with_one(4000, declined());
     story.refund(Some(2000));
-    story.told(1, done_for(4000));
-    story.told(2, done_for(2000));
+    story.answer(1, done_for(4000));
+    story.answer(2, done_for(2000));
     assert_snapshot!(story.page(), @"
     refund 4000                  ref_1 pending      0 refunded 4000 taken 2540 left  [ask to refund]
     ref_1: declined              ref_1 failed       0 refunded    0 taken 6540 left  refund_failed about ref_1
@@ -25,11 +25,11 @@ fn a_failed_refund_that_was_done_after_all_has_succeeded() {
 }
 
 #[test]
-fn a_failed_refund_that_was_done_beside_another_one_is_in_review() {
+fn a_failed_refund_that_was_done_after_another_one_is_in_review() {
     let mut story = Refunds::with_one(4000, never_happened());
     story.refund(Some(4000));
-    story.told(2, done_for(4000));
-    story.told(1, done_for(4000));
+    story.answer(2, done_for(4000));
+    story.answer(1, done_for(4000));
     assert_eq!(
         (
             story.payment.refunds_amount(),
@@ -50,13 +50,13 @@ fn a_failed_refund_that_was_done_beside_another_one_is_in_review() {
     ");
 }
 
-/// A request that was slow on its way: the processor had no trace of it, and then is at work on it.
+/// A slow request: the processor had no record of it, and then works on it.
 #[test]
 fn a_failed_refund_that_is_under_way_after_all_takes_its_amount_again() {
     let mut story = Refunds::with_one(4000, never_happened());
-    story.told(1, pending());
+    story.answer(1, pending());
     story.refund(Some(4000));
-    story.told(1, done_for(4000));
+    story.answer(1, done_for(4000));
     assert_snapshot!(story.page(), @"
     refund 4000                  ref_1 pending      0 refunded 4000 taken 2540 left  [ask to refund]
     ref_1: never happened        ref_1 failed       0 refunded    0 taken 6540 left  refund_failed about ref_1
@@ -68,12 +68,12 @@ fn a_failed_refund_that_is_under_way_after_all_takes_its_amount_again() {
 }
 
 #[test]
-fn a_failed_refund_that_is_under_way_beside_another_one_is_in_review() {
+fn a_failed_refund_that_is_open_after_another_one_is_in_review() {
     let mut story = Refunds::with_one(4000, never_happened());
     story.refund(Some(4000));
-    story.told(2, done_for(4000));
+    story.answer(2, done_for(4000));
     let mut story = story.afresh();
-    story.told(1, pending());
+    story.answer(1, pending());
     let (taken, limit) = (
         story.payment.refunds_amount(),
         story.payment.refunds_limit(),
@@ -81,7 +81,7 @@ fn a_failed_refund_that_is_under_way_beside_another_one_is_in_review() {
     assert!(taken <= limit, "the database refuses {taken} above {limit}");
     story.sync(1);
     story.refund(Some(1));
-    story.told(1, declined());
+    story.answer(1, declined());
     story.refund(Some(1));
     assert_snapshot!(story.page(), @"
     ref_1: pending               ref_1 review    4000 refunded 8000 taken    0 left
@@ -100,12 +100,12 @@ fn a_refund_that_was_in_review_while_it_was_under_way_succeeds_where_there_is_ro
     let in_review = || {
         let mut story = Refunds::with_one(4000, never_happened());
         story.refund(Some(4000));
-        story.told(1, unknown());
+        story.answer(1, unknown());
         story.afresh()
     };
     let mut story = in_review();
-    story.told(2, declined());
-    story.told(1, done_for(4000));
+    story.answer(2, declined());
+    story.answer(1, done_for(4000));
     assert_snapshot!(story.page(), @"
     ref_2: declined              ref_2 failed       0 refunded 4000 taken 2540 left  refund_failed about ref_2
     ref_1: done 4000             ref_1 succeeded 4000 refunded 4000 taken 2540 left  refund_succeeded about ref_1
@@ -113,8 +113,8 @@ fn a_refund_that_was_in_review_while_it_was_under_way_succeeds_where_there_is_ro
     ref_2 of 4000: declined; DC_08: Payment declined: Card declined
     ");
     let mut story = in_review();
-    story.told(1, done_for(4000));
-    story.told(2, done_for(4000));
+    story.answer(1, done_for(4000));
+    story.answer(2, done_for(4000));
     assert_snapshot!(story.page(), @"
     ref_1: done 4000             ref_1 review       0 refunded 8000 taken    0 left
     ref_2: done 4000             ref_2 succeeded 4000 refunded 8000 taken    0 left  refund_succeeded about ref_2
@@ -162,7 +162,7 @@ fn done_stays_done() {
         redirect(),
         done_for(1),
     ] {
-        story.told(1, outcome);
+        story.answer(1, outcome);
     }
     assert_snapshot!(story.page(), @"
     ref_1: declined              ref_1 succeeded 2000 refunded 2000 taken 4540 left
@@ -176,7 +176,7 @@ fn done_stays_done() {
 }
 
 #[test]
-fn the_same_news_twice_is_told_once() {
+fn repeated_news_are_announced_once() {
     let answers: [fn() -> Outcome; 6] = [done, declined, pending, never_happened, unknown, || {
         done_for(1)
     }];
@@ -185,7 +185,7 @@ fn the_same_news_twice_is_told_once() {
         let (payment, refunds) = (story.payment.clone(), story.refunds.clone());
         let announced = story.announced.len();
         story.wait(10);
-        story.told(1, answer());
+        story.answer(1, answer());
         assert_eq!((&story.payment, &story.refunds), (&payment, &refunds));
         assert_eq!(story.announced.len(), announced);
     }

@@ -1,5 +1,5 @@
-//! What may happen to a refund, told as stories and as one table. In the stories a line is a step: what was asked or told,
-//! the refund's status after it, what the payment's refunds come to, and what follows.
+//! The changes of a refund, as stories and as one table. Each line of a story is a step: the input, the refund's status, the
+//! sums of the payment's refunds, and the effects.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! The table that people read: what every command and every answer does to a refund in every state.
+//! A table for people: the effect of each command and answer on a refund in each state.
 
 use std::fmt::Write;
 
@@ -23,20 +23,20 @@ struct Row {
     story: Refunds,
 }
 
-/// The first refund failed in this way, and its amount went back by a second one.
-fn beside_another_one(first: Outcome) -> Refunds {
+/// Builds a first refund that failed in this way, and a second one that refunded its amount.
+fn after_another_one(first: Outcome) -> Refunds {
     let mut story = Refunds::with_one(4000, first);
     story.refund(Some(4000));
-    story.told(2, done());
+    story.answer(2, done());
     story
 }
 
 fn then(mut story: Refunds, outcome: Outcome) -> Refunds {
-    story.told(1, outcome);
+    story.answer(1, outcome);
     story
 }
 
-/// The first refund of each story is the row's.
+/// Returns the rows; the first refund of each story is the row's.
 fn rows() -> Vec<Row> {
     let mut sent = Refunds::of_a_purchase();
     sent.refund(Some(4000));
@@ -58,7 +58,7 @@ fn rows() -> Vec<Row> {
         ("failed: declined", Refunds::with_one(4000, declined())),
         (
             "failed: declined, beside another one",
-            beside_another_one(declined()),
+            after_another_one(declined()),
         ),
         (
             "failed: never happened",
@@ -66,7 +66,7 @@ fn rows() -> Vec<Row> {
         ),
         (
             "failed: never happened, beside another one",
-            beside_another_one(never_happened()),
+            after_another_one(never_happened()),
         ),
         (
             "review: another amount",
@@ -74,11 +74,11 @@ fn rows() -> Vec<Row> {
         ),
         (
             "review: under way beside another one",
-            then(beside_another_one(never_happened()), pending()),
+            then(after_another_one(never_happened()), pending()),
         ),
         (
             "review: done beside another one",
-            then(beside_another_one(declined()), done()),
+            then(after_another_one(declined()), done()),
         ),
     ];
     rows.map(|(name, story)| Row { name, story }).into()
@@ -94,18 +94,18 @@ const COLUMNS: [Column; 11] = [
         })
     }),
     ("sync", |_| Input::Command(Command::Sync)),
-    ("done", |story| told(story, done())),
-    ("done for 3999", |story| told(story, done_for(3999))),
-    ("done in EUR", |story| told(story, done_in(4000, "EUR"))),
-    ("declined", |story| told(story, declined())),
-    ("taken back", |story| told(story, taken_back())),
-    ("pending", |story| told(story, pending())),
-    ("payer must act", |story| told(story, redirect())),
-    ("never happened", |story| told(story, never_happened())),
-    ("unknown", |story| told(story, unknown())),
+    ("done", |story| fact(story, done())),
+    ("done for 3999", |story| fact(story, done_for(3999))),
+    ("done in EUR", |story| fact(story, done_in(4000, "EUR"))),
+    ("declined", |story| fact(story, declined())),
+    ("taken back", |story| fact(story, taken_back())),
+    ("pending", |story| fact(story, pending())),
+    ("payer must act", |story| fact(story, redirect())),
+    ("never happened", |story| fact(story, never_happened())),
+    ("unknown", |story| fact(story, unknown())),
 ];
 
-fn told(story: &Refunds, outcome: Outcome) -> Input {
+fn fact(story: &Refunds, outcome: Outcome) -> Input {
     Input::Fact(story.fact(1, outcome))
 }
 
@@ -134,7 +134,7 @@ fn table(columns: &[Column]) -> String {
     let mut lines = vec![vec![String::new()]];
     lines[0].extend(columns.iter().map(|(name, _)| (*name).to_owned()));
     for Row { name, mut story } in rows() {
-        // Late enough for a call to count as interrupted.
+        // By now a call counts as interrupted.
         story.wait(60);
         let mut line = vec![name.to_owned()];
         for (_, input) in columns {

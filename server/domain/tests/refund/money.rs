@@ -1,11 +1,11 @@
-//! What the refunds of a payment have in common in every state.
+//! Invariants of a payment's refunds in every state.
 
 use multirail_domain::operations::operation::Progress;
 use multirail_domain::payments::refund::{Refund, RefundStatus};
 
 use crate::story::Refunds;
 
-/// What the database insists on, so that whatever a processor says can be stored.
+/// Checks the database's constraints, so that any answer of a processor can be stored.
 pub fn is_storable(story: &Refunds) {
     let (taken, limit) = (
         story.payment.refunds_amount(),
@@ -15,7 +15,7 @@ pub fn is_storable(story: &Refunds) {
     assert!(taken <= limit, "{taken} above {limit}\n{}", story.page());
 }
 
-/// The payment counts its refunds as they stand, and no more goes back than was captured unless somebody has to look.
+/// Checks that the payment counts its refunds correctly, and that refunds exceed the captured amount only during a review.
 pub fn the_sums_agree(story: &Refunds) {
     let payment = &story.payment;
     let captured = payment.active().captured_amount();
@@ -62,7 +62,7 @@ fn takes(refund: &Refund) -> i64 {
     }
 }
 
-/// A refund's status says no more than what its operation is known to have come to.
+/// Checks that a refund's status agrees with the progress of its operation.
 pub fn the_status_is_true(refund: &Refund) {
     let progress = refund.operation.progress;
     let fits = match refund.status {

@@ -1,5 +1,4 @@
-//! The news of a refund may come in any order, again, or not at all: the refund ends the same, and so does what its payment
-//! counts.
+//! The news of a refund may come in any order, repeatedly, or not at all: the refund and its payment's sums end the same.
 
 use std::fmt::Write;
 
@@ -23,7 +22,7 @@ struct OfRefund {
 }
 
 impl OfRefund {
-    fn of(amount: Option<i64>) -> Self {
+    fn new(amount: Option<i64>) -> Self {
         let mut story = Refunds::of_a_purchase();
         story.refund(amount);
         OfRefund {
@@ -126,7 +125,7 @@ fn news_of_a_refund_in_every_order() {
     let mut page = String::new();
     for (name, decides, news) in &stories {
         for amount in [None, Some(4000)] {
-            let end = ends_alike(&OfRefund::of(amount), news, *decides);
+            let end = ends_alike(&OfRefund::new(amount), news, *decides);
             let _ = writeln!(page, "{name}: {end}");
         }
     }

@@ -1,4 +1,4 @@
-//! What holds whatever merchants ask and processors say, in any order.
+//! Invariants under any requests of merchants and any answers of processors, in any order.
 
 use multirail_domain::operations::operation::Progress;
 use multirail_domain::payments::payment::{AtHand, CaptureMethod, Payment};
@@ -21,7 +21,7 @@ enum Move {
     Update,
     Sync(usize),
     /// An answer about one of the refunds.
-    Told(usize, Outcome),
+    Answer(usize, Outcome),
     Wait(i64),
 }
 
@@ -51,12 +51,12 @@ fn a_move() -> impl Strategy<Value = Move> {
         5 => (prop::option::weighted(0.8, amount()), kind()).prop_map(|(amount, kind)| Move::Create(amount, kind)),
         1 => Just(Move::Update),
         2 => (0..12_usize).prop_map(Move::Sync),
-        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+        10 => (0..12_usize, outcome()).prop_map(|(nth, outcome)| Move::Answer(nth, outcome)),
         1 => prop::sample::select(&[1, 60, 3_600, 86_400]).prop_map(Move::Wait),
     ]
 }
 
-/// All of it, a part, or a part of what was authorized.
+/// Generates a payment: captured automatically, wholly, or in part.
 fn paid() -> impl Strategy<Value = Payment> {
     prop::option::of(prop::sample::select(&[1, 4000, AMOUNT])).prop_map(|captured| {
         let Some(captured) = captured else {
@@ -64,12 +64,12 @@ fn paid() -> impl Strategy<Value = Payment> {
         };
         let mut story = Story::approved(CaptureMethod::Manual);
         story.capture(Some(captured));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         story.payment
     })
 }
 
-/// The refund that a move is about, from 1, and what reaches it.
+/// Returns the refund that a move concerns, counted from 1, and its input.
 fn input(story: &Refunds, next: &Move) -> Option<(usize, Input)> {
     let count = story.refunds.len();
     let nth = |nth: usize| (count > 0).then(|| nth % count.max(1) + 1);
@@ -83,7 +83,7 @@ fn input(story: &Refunds, next: &Move) -> Option<(usize, Input)> {
             Some((nth(0)?, Input::Command(update)))
         }
         Move::Sync(which) => Some((nth(*which)?, Input::Command(Command::Sync))),
-        Move::Told(which, outcome) => {
+        Move::Answer(which, outcome) => {
             let nth = nth(*which)?;
             Some((nth, Input::Fact(story.fact(nth, outcome.clone()))))
         }
@@ -126,7 +126,7 @@ fn calls_name_what_is_stored(step: &Step) {
     }
 }
 
-/// Only what refunds are counted as changes of the payment.
+/// Checks that only the sums of refunds change in the payment.
 fn the_payment_stays(before: &Payment, after: &Payment) {
     let expected = Payment {
         refunds: after.refunds.clone(),
@@ -162,7 +162,7 @@ fn endings_stay(before: &Refund, after: &Refund) {
 }
 
 fn play(payment: Payment, moves: &[Move]) {
-    let mut story = Refunds::of(payment);
+    let mut story = Refunds::with_payment(payment);
     for next in moves {
         let payment = story.payment.clone();
         match next {
@@ -184,7 +184,7 @@ fn play(payment: Payment, moves: &[Move]) {
                 story.take("create", nth, step);
             }
             Move::Wait(seconds) => story.wait(*seconds),
-            Move::Update | Move::Sync(_) | Move::Told(..) => {
+            Move::Update | Move::Sync(_) | Move::Answer(..) => {
                 let Some((nth, given)) = input(&story, next) else {
                     continue;
                 };
@@ -194,7 +194,7 @@ fn play(payment: Payment, moves: &[Move]) {
                 announcements_are_true(&story, Some(&before), &step);
                 calls_name_what_is_stored(&step);
                 story.take(&format!("{next:?}"), nth, step);
-                if let (Move::Told(..), Some((nth, again))) = (next, input(&story, next)) {
+                if let (Move::Answer(..), Some((nth, again))) = (next, input(&story, next)) {
                     let repeated = story.try_input(nth, again);
                     assert_eq!(
                         repeated.refund,
@@ -217,7 +217,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_asked_and_told(payment in paid(), moves in prop::collection::vec(a_move(), 1..40)) {
+    fn invariants_hold_under_any_moves(payment in paid(), moves in prop::collection::vec(a_move(), 1..40)) {
         play(payment, &moves);
     }
 }

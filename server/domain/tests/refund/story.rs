@@ -1,4 +1,4 @@
-//! The refunds of one payment on their way: commands and facts one after the other, and a page that tells how it went.
+//! The refunds of one payment: a sequence of commands and facts, and a page that records the steps.
 
 use std::fmt::Write;
 
@@ -22,42 +22,42 @@ pub struct Refunds {
     pub payment: Payment,
     pub refunds: Vec<Refund>,
     pub now: Timestamp,
-    /// What the next refund brings.
+    /// The credentials of the next refund.
     pub credentials: AtHand,
-    /// Everything that was announced so far.
+    /// All announcements so far.
     pub announced: Vec<Announcement>,
     keys: u32,
     page: String,
 }
 
 impl Refunds {
-    /// Of 65.40 USD, taken at once.
+    /// Begins with a payment of 65.40 USD with automatic capture.
     pub fn of_a_purchase() -> Self {
-        Refunds::of(Story::approved(CaptureMethod::Automatic).payment)
+        Refunds::with_payment(Story::approved(CaptureMethod::Automatic).payment)
     }
 
-    pub fn of(payment: Payment) -> Self {
+    pub fn with_payment(payment: Payment) -> Self {
         Refunds {
             payment,
             refunds: Vec::new(),
             now: support::start(),
             credentials: AtHand::default(),
             announced: Vec::new(),
-            // Behind those of the payment.
+            // Keys after those of the payment.
             keys: 100,
             page: String::new(),
         }
     }
 
-    /// Of a purchase whose first refund, of so much, was told of so.
+    /// Begins with a payment whose first refund, of this amount, has this outcome.
     pub fn with_one(amount: i64, outcome: Outcome) -> Self {
         let mut story = Refunds::of_a_purchase();
         story.refund(Some(amount));
-        story.told(1, outcome);
+        story.answer(1, outcome);
         story
     }
 
-    /// What is asked for unless a test says otherwise: an instant refund of so much, all where `None`.
+    /// Returns the default input: an instant refund of this amount, or of everything if `None`.
     pub fn wish(&self, amount: Option<i64>) -> Create {
         let id = format!("ref_{}", self.refunds.len() + 1);
         Create {
@@ -100,7 +100,7 @@ impl Refunds {
         }
     }
 
-    /// Makes a refund without telling it.
+    /// Creates a refund without recording it on the page.
     pub fn try_create(&mut self, create: Create) -> Result<Step, Refusal> {
         self.keys += 1;
         let keys = KeysOfStep::new(self.keys);
@@ -114,7 +114,7 @@ impl Refunds {
         made
     }
 
-    /// What can be refunded at most agrees with what is refused.
+    /// Checks that the largest refundable amount agrees with the refusals.
     fn check_most(&self, made: &Result<Step, Refusal>, most: i64) {
         match made {
             Ok(step) => assert!(step.refund.amount() <= most, "{most}"),
@@ -125,8 +125,8 @@ impl Refunds {
         }
     }
 
-    /// A processor's answer about the refund of this number, from 1.
-    pub fn told(&mut self, nth: usize, outcome: Outcome) {
+    /// The processor answers about the `nth` refund, counted from 1.
+    pub fn answer(&mut self, nth: usize, outcome: Outcome) {
         let name = format!("ref_{nth}: {}", words(&outcome));
         let input = Input::Fact(self.fact(nth, outcome));
         self.input(&name, nth, input);
@@ -160,7 +160,7 @@ impl Refunds {
         let _ = writeln!(self.page, "... {seconds} seconds later");
     }
 
-    /// Takes a step without telling it, and returns what the transition says.
+    /// Makes a step without recording it, and returns the transition's result.
     pub fn try_input(&mut self, nth: usize, input: Input) -> Step {
         self.keys += 1;
         let keys = KeysOfStep::new(self.keys);
@@ -168,7 +168,7 @@ impl Refunds {
         transition(&self.payment, refund, input, &self.context(&keys))
     }
 
-    /// Calls last a minute at most.
+    /// Builds the context; calls last a minute at most.
     fn context<'a>(&self, keys: &'a KeysOfStep) -> Context<'a> {
         Context {
             now: self.now,
@@ -182,7 +182,7 @@ impl Refunds {
         self.take(name, nth, step);
     }
 
-    /// Stores a step, and tells it.
+    /// Stores a step, and records it on the page.
     pub fn take(&mut self, name: &str, nth: usize, step: Step) {
         self.payment = step.payment;
         self.refunds[nth - 1] = step.refund;
@@ -208,13 +208,13 @@ impl Refunds {
         self.page.push('\n');
     }
 
-    /// Hides what was told so far: the story begins here.
+    /// Clears the page: the story begins here.
     pub fn afresh(mut self) -> Self {
         self.page.clear();
         self
     }
 
-    /// The page, and how the refunds stand at its end.
+    /// Returns the page, and the refunds' state at its end.
     pub fn page(&self) -> String {
         let mut page = self.page.clone();
         for refund in &self.refunds {
@@ -229,7 +229,7 @@ impl Refunds {
     }
 }
 
-/// An effect in a few words.
+/// Returns a short text for an effect.
 pub fn effect_words(effect: &Effect) -> String {
     match effect {
         Effect::Call(_) => "[ask to refund]".to_owned(),

@@ -1,4 +1,4 @@
-//! Asking the processor what became of a refund, when, and for what was scheduled.
+//! Questions about refunds, their times, and the sending of scheduled refunds.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use multirail_sdk::connector::Outcome;
 use crate::story::Refunds;
 use crate::support::outcomes::*;
 
-/// Why and in how many seconds there is a question, if the last one was now.
+/// Returns the reason and the pause in seconds of the next question, if the last one was now.
 fn question(story: &Refunds, nth: usize) -> String {
     let question = story.refunds[nth - 1].question(story.now, 40);
     question.map_or("nothing".to_owned(), |question| {
@@ -28,7 +28,7 @@ fn a_call_that_may_be_under_way_is_not_asked_about() {
     story.sync(1);
     story.wait(1);
     story.sync(1);
-    story.told(1, done());
+    story.answer(1, done());
     story.sync(1);
     assert_eq!(question(&story, 1), "nothing");
     assert_snapshot!(story.page(), @"
@@ -50,14 +50,14 @@ fn a_scheduled_refund_is_asked_for_by_the_worker() {
     assert_eq!(question(&story, 1), "scheduled in 2 s");
     story.wait(2);
     story.sync(1);
-    // Another one comes while the call may be under way, and one when it was cut off: it is asked about then.
+    // The next sync does nothing while the call may be under way. After an interruption it asks.
     story.sync(1);
     story.wait(60);
     story.sync(1);
-    story.told(1, pending());
+    story.answer(1, pending());
     story.sync(1);
     assert_eq!(question(&story, 1), "pending in 60 s");
-    story.told(1, done());
+    story.answer(1, done());
     story.sync(1);
     assert_snapshot!(story.page(), @"
     schedule 2000                ref_1 pending      0 refunded 2000 taken 4540 left
@@ -80,7 +80,7 @@ fn a_scheduled_refund_may_arrive_late_from_its_sending_on() {
     story.schedule(2000);
     story.wait(7_200);
     story.sync(1);
-    story.told(1, never_happened());
+    story.answer(1, never_happened());
     assert_eq!(question(&story, 1), "may_still_arrive in 2 s");
     story.wait(3_600);
     assert_eq!(question(&story, 1), "nothing");
@@ -93,7 +93,7 @@ fn a_scheduled_refund_takes_its_amount_at_once() {
     story.refund(Some(1000));
     story.wait(2);
     story.sync(1);
-    story.told(1, declined());
+    story.answer(1, declined());
     story.refund(Some(1000));
     assert_snapshot!(story.page(), @"
     schedule 6000                ref_1 pending      0 refunded 6000 taken  540 left

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::story::refused;
 use crate::support::{ABLE, candidate, create, purchase};
 
-/// Which of the accounts takes a payment with these members.
+/// Returns the account that is chosen for a payment with these members.
 fn chosen(changes: Changes, candidates: &[Candidate], draw: u32) -> String {
     let payment = create(changes).expect("a payment").payment;
     let instrument = payment.instrument().expect("an instrument");
@@ -329,7 +329,7 @@ fn page(table: &[(&str, String)]) -> String {
     lines.collect()
 }
 
-/// Some processors let few accounts capture a payment in several parts.
+/// Some processors permit several captures only to some accounts.
 #[test]
 fn who_may_not_capture_in_several_parts_is_not_chosen() {
     let accounts = |metadata: Value| {
@@ -368,7 +368,7 @@ fn who_may_not_capture_in_several_parts_is_not_chosen() {
     ");
 }
 
-/// A processor that authenticates payers by their browser can't without one.
+/// A processor that authenticates by browser data needs that data.
 #[test]
 fn an_authentication_wants_to_know_the_browser_where_the_processor_does() {
     let mut accounts = vec![

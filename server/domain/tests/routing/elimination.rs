@@ -1,4 +1,4 @@
-//! Elimination puts accounts last, and loses none.
+//! Elimination moves accounts to the end, and drops none.
 
 use std::collections::BTreeSet;
 
@@ -127,8 +127,8 @@ proptest! {
     }
 }
 
-/// What is charged without the payer goes to the processor that keeps it, whatever was learned of that: the payer agreed to it
-/// there.
+/// A charge without the payer goes to the processor that stores the payment method, whatever was learned: the payer agreed to
+/// it there.
 #[test]
 fn who_keeps_what_is_charged_stays_first() {
     let candidates = accounts(4);

@@ -1,5 +1,5 @@
-//! What fuzzing looks at of routing rules: whatever a merchant sends is a configuration or refused by name. The test replays
-//! `conformance/fuzz/corpus`; cargo-fuzz builds this file, too.
+//! Fuzzing of routing rules: any input is a configuration, or is refused with a short message. The test replays
+//! `conformance/fuzz/corpus`; cargo-fuzz builds this file too.
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{CaptureMethod, Payment};
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};
 
-/// No refusal is longer, in characters.
+/// The longest refusal, in characters.
 const LONGEST_REFUSAL: usize = 1_024;
 
-/// Looks at one configuration.
+/// Checks one configuration.
 ///
 /// # Panics
-/// If it isn't the same when it is stored and read, or doesn't choose the same twice.
+/// If it changes when it is stored and read, or doesn't choose the same account twice.
 pub fn rules(input: &[u8]) {
     let Ok(value) = serde_json::from_slice::<Value>(input) else {
         return;

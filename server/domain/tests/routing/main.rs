@@ -1,4 +1,4 @@
-//! Which connector account a payment goes to.
+//! The choice of the connector account for a payment.
 
 #[path = "../support/mod.rs"]
 mod support;

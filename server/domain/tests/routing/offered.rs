@@ -1,4 +1,4 @@
-//! A wallet goes to the account through which the checkout was offered it.
+//! A wallet's token goes to the account that offered the wallet in the checkout.
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{
@@ -32,7 +32,7 @@ fn accounts() -> Vec<Candidate> {
     (0..3).map(of).collect()
 }
 
-/// Paid with this wallet, which was offered through the account of that place.
+/// Builds a payment with this wallet, which the account at this place offered.
 fn paid_with(wallet: Wallet, offered: Wallet, place: usize) -> Payment {
     let created = create(purchase(CaptureMethod::Automatic));
     let mut payment = created.expect("a payment").payment;

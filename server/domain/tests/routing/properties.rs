@@ -1,4 +1,4 @@
-//! What holds whatever the configuration and the accounts are.
+//! Invariants for all configurations and accounts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ fn payment() -> Payment {
     created.expect("a payment").payment
 }
 
-/// Accounts of three connectors, of which some take nothing.
+/// Accounts of three connectors, some of which accept no payment.
 fn candidates(switches: &[u8]) -> Vec<Candidate> {
     let of = |(place, switch): (usize, &u8)| {
         let members = match switch {
@@ -58,7 +58,7 @@ fn ids(candidates: &[&Candidate]) -> Vec<String> {
     ids.map(ToString::to_string).collect()
 }
 
-/// Any choice of an account, also of one that isn't there or of another connector's.
+/// Generates any choice of an account, also of a missing one or of another connector's.
 fn choice() -> impl Strategy<Value = Value> {
     (0..3_usize, prop::option::of(0..12_usize)).prop_map(|(connector, place)| {
         let connector = CONNECTORS[connector];
@@ -145,9 +145,9 @@ fn routed<'a>(
 }
 
 proptest! {
-    /// Every account that can take the payment stands in the order, once, and no other does.
+    /// Every eligible account is in the order once, and no other is.
     #[test]
-    fn the_eligible_and_nobody_else(
+    fn all_eligible_accounts_and_no_others(
         algorithm in algorithm(), switches in prop::collection::vec(0..8_u8, 0..12), draw in any::<u32>()
     ) {
         let (payment, active) = (payment(), record(&algorithm));
@@ -160,7 +160,7 @@ proptest! {
             let order = ids(&routed.eligible);
             prop_assert_eq!(order.len(), able.len(), "nobody twice");
             prop_assert_eq!(order.iter().cloned().collect::<BTreeSet<_>>(), able);
-            // The trace tells of every account, in the same order, and why the others were dropped.
+            // The trace has every account, in the same order, and why others were dropped.
             prop_assert_eq!(routed.trace.candidates.len(), candidates.len());
             let told = routed.trace.candidates.iter().filter(|one| one.dropped.is_none());
             let told: Vec<String> = told.map(|one| one.merchant_connector_id.to_string()).collect();
@@ -168,7 +168,7 @@ proptest! {
         }
     }
 
-    /// The same inputs choose the same.
+    /// Equal inputs give equal choices.
     #[test]
     fn nothing_else_decides(
         algorithm in algorithm(), switches in prop::collection::vec(0..8_u8, 0..12), draw in any::<u32>()

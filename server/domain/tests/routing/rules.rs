@@ -1,4 +1,4 @@
-//! What rules see of a payment, and how they are read.
+//! The values of a payment that rules compare, and the reading of rules.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::{
@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{create, purchase};
 
-/// A payment of which much is said.
-fn told() -> Payment {
+/// A payment with many members.
+fn detailed() -> Payment {
     let notes = json!({"metadata": {"shelf": "B", "row": 7, "gift": true, "list": [1]}});
     let billing = json!({"address": {"country": "DE"}});
     let mut changes = Changes {
@@ -57,10 +57,10 @@ fn condition(lhs: &str, comparison: &str, kind: &str, value: &Value) -> Value {
     json!({"lhs": lhs, "comparison": comparison, "value": {"type": kind, "value": value}, "metadata": {}})
 }
 
-/// `equal` and `not_equal` of a payment of which much is said, and of one of which little is.
+/// Returns `equal` and `not_equal` for a payment with many members, and for one with few.
 fn seen(lhs: &str, kind: &str, value: Value) -> String {
     let (told, plain) = (
-        told(),
+        detailed(),
         create(purchase(CaptureMethod::Automatic))
             .expect("a payment")
             .payment,
@@ -72,10 +72,10 @@ fn seen(lhs: &str, kind: &str, value: Value) -> String {
     format!("{lhs} {value}: {}, {}", both(&told), both(&plain))
 }
 
-/// Of a number of up to 14 digits six are known: whether it begins with eight can't be said.
+/// A number with up to 14 digits shows only six of them, so a condition on eight digits can't be decided.
 #[test]
 fn more_digits_than_are_known_satisfy_no_condition() {
-    let mut short = told();
+    let mut short = detailed();
     let instrument = short.attempts[0].instrument.as_mut().expect("a card");
     let InstrumentDetails::Card(card) = &mut instrument.details else {
         panic!("{instrument:?}");
@@ -176,7 +176,7 @@ fn what_rules_see_of_a_payment() {
 
 #[test]
 fn amounts_have_an_order() {
-    let payment = told();
+    let payment = detailed();
     let table = [
         ("less_than", 6540, false),
         ("less_than", 6541, true),
@@ -192,7 +192,7 @@ fn amounts_have_an_order() {
     }
 }
 
-/// Whether a rule with these statements matches.
+/// Returns whether a rule with these statements matches.
 fn matches(statements: Value) -> bool {
     let to = |connector: &str| json!({"type": "priority", "data": [{"connector": connector}]});
     let algorithm = Algorithm::parse(&json!({"type": "advanced", "data": {
@@ -203,7 +203,7 @@ fn matches(statements: Value) -> bool {
     let Ok(Algorithm::Advanced(program)) = algorithm else {
         panic!("{algorithm:?}");
     };
-    let payment = told();
+    let payment = detailed();
     let facts = payment.facts(payment.instrument());
     program.decide(&facts).1.is_some()
 }
@@ -242,7 +242,7 @@ fn a_rule_matches_where_one_statement_does_with_all_its_conditions() {
     }
 }
 
-/// A value of the form that the key takes.
+/// Returns a value of the form that the key accepts.
 fn some_value(key: Key) -> (&'static str, Value) {
     match key.form() {
         Form::Number => ("number", json!(1)),
@@ -271,7 +271,7 @@ fn some_value(key: Key) -> (&'static str, Value) {
     }
 }
 
-/// Whatever is let in can be stored, read back and evaluated.
+/// Every accepted rule can be stored, read again and evaluated.
 #[test]
 fn what_is_let_in_can_be_evaluated() {
     let plain = create(purchase(CaptureMethod::Automatic))
@@ -285,7 +285,7 @@ fn what_is_let_in_can_be_evaluated() {
             let stored = serde_json::to_value(&read).expect("a record");
             let again: Comparison = serde_json::from_value(stored).expect("a condition");
             assert_eq!(again, read);
-            for payment in [&told(), &plain] {
+            for payment in [&detailed(), &plain] {
                 for instrument in [payment.instrument(), None] {
                     again.holds(&payment.facts(instrument));
                 }

@@ -1,4 +1,4 @@
-//! Through which account a wallet is offered, if through any.
+//! The account that offers a wallet, if any.
 
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::accounts::profile::Profile;
@@ -29,7 +29,7 @@ fn profile(notes: Value) -> Profile {
     .expect("a profile")
 }
 
-/// An account that names these wallets, with PayPal's settings under its own id.
+/// Builds an account that lists these wallets, with PayPal settings under its own id.
 fn account(id: &str, wallets: &[&str]) -> Candidate {
     let enabled = json!([{ "payment_method": "wallet", "payment_method_types": wallets }]);
     let metadata = json!({ "paypal_sdk": { "client_id": id }, "google_pay": { "delayed_session_token": true } });
@@ -53,7 +53,7 @@ fn payment(routing: Option<Value>) -> Payment {
     create(changes).expect("a payment").payment
 }
 
-/// `wallet: account` for each offer.
+/// Returns `wallet: account` for each offer.
 fn offered(payment: &Payment, candidates: &[Candidate], draw: u32) -> Vec<String> {
     let profile = profile(json!({}));
     let checkout = Checkout {
@@ -97,7 +97,7 @@ fn each_wallet_has_the_first_account_that_offers_it() {
     );
     let elsewhere = json!({ "type": "single", "data": { "connector": "adyen" } });
     assert_eq!(offered(&payment(Some(elsewhere)), &accounts, 0), [""; 0]);
-    // Routing chooses by connector where no account is named.
+    // Without an account id, routing chooses by connector.
     let by_name = json!({ "type": "single", "data": { "connector": "stripe" } });
     assert_eq!(
         offered(&payment(Some(by_name)), &accounts, 0),
@@ -105,7 +105,7 @@ fn each_wallet_has_the_first_account_that_offers_it() {
     );
 }
 
-/// As a confirm would pass it over.
+/// A confirm would skip this account.
 #[test]
 fn an_account_that_lacks_what_the_payment_asks_for_speaks_for_no_wallet() {
     let mut captures_at_once = account("mca_1", &["paypal", "google_pay"]);
@@ -123,7 +123,7 @@ fn an_account_that_lacks_what_the_payment_asks_for_speaks_for_no_wallet() {
 }
 
 #[test]
-fn who_is_asked_is_answered_and_nobody_else() {
+fn an_answer_of_another_party_makes_no_session() {
     let settings = json!({ "metadata": { "apple_pay": {
         "session_token_data": {
             "certificate": "c", "certificate_keys": "k", "merchant_identifier": "m",
@@ -180,12 +180,12 @@ fn who_is_asked_is_answered_and_nobody_else() {
             session_id: "1".to_owned(),
         })
     );
-    // What keys are in it never prints.
+    // `Debug` never prints keys.
     assert!(!format!("{apple:?}{validation:?}").contains("certificate_key: \"k\""));
 }
 
 proptest! {
-    /// Whatever is drawn, no wallet is offered twice, and each by an account that names it.
+    /// No draw makes two offers of one wallet, or an offer by an account that doesn't list the wallet.
     #[test]
     fn a_split_moves_wallets_and_makes_none(draw: u32, first in 1u32..100, second in 1u32..100) {
         let accounts = [account("mca_1", &["paypal", "google_pay"]), account("mca_2", &["paypal"])];

@@ -1,4 +1,4 @@
-//! Success rates put accounts in order, explore a share, and lose none.
+//! Success rates sort accounts, explore a share of payments, and drop none.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn id(place: usize) -> ConnectorAccountId {
     ConnectorAccountId::parse(&format!("mca_{place}")).expect("an id")
 }
 
-/// Of ten, in two blocks.
+/// Counts of ten outcomes in two blocks.
 fn approved(place: usize, approved: i64) -> Counted {
     Counted {
         parameters: "card".to_owned(),
@@ -81,7 +81,7 @@ fn order(routed: &Routed<'_>) -> Vec<String> {
 fn the_best_goes_first_and_equals_stay_as_they_stand() {
     let candidates = accounts(4);
     let counted = vec![approved(0, 5), approved(1, 9), approved(3, 5)];
-    // Nothing is known of the third one: it is supposed to be the best.
+    // Nothing is known of the third account, so the default makes it the best.
     let by = dynamic(exploring(0.0), counted.clone());
     let by_rate = routed(&candidates, &by, 7);
     assert_eq!(order(&by_rate), ["mca_2", "mca_1", "mca_0", "mca_3"]);
@@ -115,7 +115,7 @@ fn what_was_counted_of_other_payments_or_in_too_few_blocks_says_nothing() {
 }
 
 #[test]
-fn the_account_that_is_tried_first_is_the_one_that_is_told() {
+fn the_trace_names_the_account_that_is_tried_first() {
     let candidates = accounts(60);
     let by = dynamic(exploring(50.0), vec![approved(0, 3), approved(1, 4)]);
     let mut explored = 0;
@@ -174,7 +174,7 @@ fn it_decides_of_its_share_of_the_payments() {
     }
 }
 
-/// Each account is explored as often as any other.
+/// Each account is explored equally often.
 #[test]
 fn the_share_that_explores_converges() {
     let candidates = accounts(4);
@@ -201,7 +201,7 @@ fn the_share_that_explores_converges() {
             }
         }
     }
-    // Four thousand, a thousand each.
+    // Four thousand explorations, a thousand for each account.
     assert!(
         explored.iter().all(|one| (one - 1_000).abs() < 150),
         "{explored:?}"
@@ -209,8 +209,7 @@ fn the_share_that_explores_converges() {
 }
 
 proptest! {
-    /// Whatever was counted, no eligible account is lost, none that isn't is chosen, and without exploration the order is that
-    /// of the rates.
+    /// No eligible account is lost, and no other is chosen. Without exploration the order follows the rates.
     #[test]
     fn no_eligible_account_is_lost_and_no_other_is_chosen(
         rates in prop::collection::vec(0..=10_i64, 1..12),

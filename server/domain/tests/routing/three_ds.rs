@@ -1,4 +1,4 @@
-//! Rules decide whether the payer authenticates, where nobody said.
+//! Rules decide whether the payer authenticates, if the merchant didn't.
 
 use multirail_domain::payments::payment::{AuthenticationType, CaptureMethod, Changes, Payment};
 use multirail_domain::routing::{Algorithm, Dropped, NewRouting, RoutingRecord, consider};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{candidate, create, purchase, start};
 
-/// What is above 50.00 is challenged, and `otherwise` holds below.
+/// Challenges amounts above 50.00; `otherwise` applies below.
 fn rules(otherwise: &str) -> RoutingRecord {
     let above = json!({
         "lhs": "amount", "comparison": "greater_than", "value": { "type": "number", "value": 5000 }, "metadata": {},
@@ -80,7 +80,7 @@ fn what_the_merchant_says_goes_before() {
 }
 
 #[test]
-fn nobody_is_challenged_who_is_away() {
+fn an_absent_payer_is_not_challenged() {
     let rules = rules("challenge_preferred");
     let mut away = with_amount(6540);
     away.particulars.off_session = Some(true);
@@ -121,7 +121,7 @@ fn who_can_not_challenge_is_not_chosen() {
     assert_eq!(dropped, [Some(Dropped::ThreeDs), None]);
 }
 
-/// Other configurations decide nothing about it.
+/// Other configurations decide nothing about authentication.
 #[test]
 fn only_rules_for_it_decide() {
     let mut other = rules("challenge_preferred");

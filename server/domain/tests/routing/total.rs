@@ -1,4 +1,4 @@
-//! Rules are total: whatever is let in is evaluated for whatever payment, and always selects.
+//! Rules are total: every accepted rule selects accounts for every payment.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::support::{create, purchase};
 
-/// The same rules and payments each time: a rule that fails is found again.
+/// Fixed random seed, so that a failing rule is found again.
 fn runner(cases: u32) -> TestRunner {
     TestRunner::new(Config {
         cases,
@@ -32,7 +32,7 @@ fn runner(cases: u32) -> TestRunner {
     })
 }
 
-/// Words that rules may know, of any key.
+/// Words of all keys that rules may use.
 fn words() -> Vec<String> {
     let mut words: Vec<String> = [
         "Visa",
@@ -65,7 +65,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![4 => prop::sample::select(words()), 1 => ".{0,12}"]
 }
 
-/// More often one that the key takes.
+/// Generates a word, mostly one that the key accepts.
 fn word_of(key: Key) -> impl Strategy<Value = String> {
     let fits = |word: &String| match key.form() {
         Form::Words(is_word) | Form::Text(is_word) => is_word(word),
@@ -84,7 +84,7 @@ fn operator() -> impl Strategy<Value = &'static str> {
     prop::sample::select(words)
 }
 
-/// A value of any form for the key, of its own one more often.
+/// Generates a value of any form, more often of the key's own.
 fn value(key: Key) -> BoxedStrategy<Value> {
     let typed = |kind: &'static str| move |value: Value| json!({ "type": kind, "value": value });
     let numbers = prop_oneof![
@@ -144,7 +144,7 @@ fn statement() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Rules of one, which are either let in or refused.
+/// Generates one rule, which is either accepted or refused.
 fn rules() -> impl Strategy<Value = Value> {
     let to = |connector: &str| json!({ "type": "priority", "data": [{ "connector": connector }] });
     prop::collection::vec(statement(), 1..3).prop_map(move |statements| {
@@ -157,7 +157,7 @@ fn rules() -> impl Strategy<Value = Value> {
 }
 
 prop_compose! {
-    /// A payment of which much is said, little, or nothing.
+    /// Generates a payment with many members, few, or none.
     fn payment()(
         amount in prop_oneof![1..20_000_i64, Just(99_999_999_i64)],
         currency in prop::sample::select(vec![Currency::USD, Currency::EUR, Currency::JPY, Currency::KWD]),
@@ -206,8 +206,8 @@ prop_compose! {
     }
 }
 
-/// Every rule that is stored selects the rule's accounts or the default's, the same after it was stored, and of a condition
-/// and its opposite never both hold.
+/// Every stored rule selects its own or the default accounts, the same before and after storing. A condition and its opposite
+/// never both hold.
 #[test]
 fn every_rule_that_is_let_in_is_evaluated_for_every_payment() {
     let (let_in, outcomes) = (RefCell::new(BTreeSet::new()), RefCell::new(BTreeSet::new()));
@@ -253,7 +253,7 @@ fn every_rule_that_is_let_in_is_evaluated_for_every_payment() {
         Ok(())
     });
     judged.expect("conditions that are evaluated");
-    // So that nothing above holds because nothing was let in.
+    // The test would be void if no rules were accepted.
     let all: BTreeSet<_> = Key::ALL.iter().map(ToString::to_string).collect();
     assert_eq!(let_in.into_inner(), all);
     assert_eq!(

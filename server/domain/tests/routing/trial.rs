@@ -1,4 +1,4 @@
-//! Payments that nobody makes.
+//! Hypothetical payments.
 
 use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_domain::routing::key::PaymentType;

@@ -1,5 +1,5 @@
 //! Builders that tests of payments, refunds and routing share.
-// Each test binary uses its own part of them.
+// Each test binary uses only some of them.
 #![allow(dead_code)]
 
 pub mod orders;
@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 /// The amount of the worked examples: 65.40 USD.
 pub const AMOUNT: i64 = 6540;
 
-/// When every story begins.
+/// The time at which every story begins.
 pub fn start() -> Timestamp {
     Timestamp::parse_rfc3339("2026-01-05T10:11:12.345Z").expect("a date-time")
 }
@@ -71,7 +71,7 @@ pub fn saved(month: &str, year: &str) -> TokenMethod {
     }
 }
 
-/// A token, and what it stands for.
+/// A token, and its saved method.
 pub fn by_token(found: Option<TokenMethod>) -> InstrumentInput {
     InstrumentInput {
         token: Some(TokenInput {
@@ -83,7 +83,7 @@ pub fn by_token(found: Option<TokenMethod>) -> InstrumentInput {
     }
 }
 
-/// A confirm's, update's or create's members with nothing but a card.
+/// The members of a request with only a card.
 pub fn with_card() -> Changes {
     Changes {
         instrument: card(),
@@ -102,7 +102,7 @@ pub fn purchase(capture_method: CaptureMethod) -> Changes {
     }
 }
 
-/// A check of a card that is saved.
+/// A verification of a card that is saved.
 pub fn to_verify(capture_method: CaptureMethod) -> Changes {
     Changes {
         amount: Some(0),
@@ -112,7 +112,7 @@ pub fn to_verify(capture_method: CaptureMethod) -> Changes {
     }
 }
 
-/// The wish for an authorization that can be raised.
+/// Requests an authorization that can be raised.
 pub fn may_be_raised() -> Particulars {
     Particulars {
         request_incremental_authorization: Some(true),
@@ -120,7 +120,7 @@ pub fn may_be_raised() -> Particulars {
     }
 }
 
-/// What a create needs beside the request's members.
+/// The input of a create, besides the request's members.
 pub fn create_input(changes: Changes) -> Create {
     Create {
         merchant_id: MerchantId::parse("shop").expect("an id"),
@@ -141,7 +141,7 @@ pub fn create(changes: Changes) -> Result<Created, Refusal> {
     Payment::create(create_input(changes), start())
 }
 
-/// A connector that does all that connectors can.
+/// A connector with all capabilities.
 pub const ABLE: Capabilities = Capabilities {
     payment_methods: &[PaymentMethod::Card],
     capture_methods: CaptureMethod::ALL,
@@ -170,7 +170,7 @@ pub const ABLE: Capabilities = Capabilities {
     },
 };
 
-/// An enabled account `id` at `connector`, with members laid over it by wire name.
+/// An enabled account `id` at `connector`, with these members by wire name.
 pub fn candidate(connector: &str, id: &str, members: Value) -> Candidate {
     let mut record = json!({
         "merchant_id": "shop",

@@ -1,5 +1,4 @@
-//! The news of one operation in every order: what the processor answers, what a look-up finds and what notices tell, each
-//! lost, once or several times.
+//! The news of one operation in every order. Answers, look-ups and notices are each lost, or arrive once or several times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -9,10 +8,10 @@ use multirail_sdk::connector::Outcome;
 
 use super::outcomes::words;
 
-/// The longest row of news.
+/// The longest sequence of news.
 const LONGEST: usize = 5;
 
-/// Whether an outcome is the processor's decision.
+/// Returns whether an outcome is the processor's decision.
 pub type Decides = fn(&Outcome) -> bool;
 
 pub fn is_done(outcome: &Outcome) -> bool {
@@ -31,14 +30,14 @@ pub fn never_was(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::NeverHappened { .. })
 }
 
-/// An object that hears of one of its operations.
+/// An object that receives news of one of its operations.
 pub trait Hearer: Clone + Debug + PartialEq {
     fn operation(&self) -> &Operation;
 
-    /// What is announced because of it.
+    /// Applies an outcome, and returns the announcements.
     fn hear(&mut self, outcome: Outcome) -> Vec<Announcement>;
 
-    /// Where it stands, without what only some of the news bring.
+    /// Returns the state, without members that only some of the news have.
     fn stands(&self) -> String;
 }
 
@@ -65,11 +64,11 @@ impl News {
     }
 }
 
-/// What one order of news leads to.
+/// The end after one order of news.
 struct End<S> {
     object: S,
     announced: Vec<Announcement>,
-    /// Of these, how many when the processor's decision had been heard for the first time.
+    /// Number of announcements until the processor's decision was first applied.
     with_decision: usize,
 }
 
@@ -83,7 +82,7 @@ fn end<S: Hearer>(begin: &S, news: &[&News], decides: Decides) -> End<S> {
     for one in news {
         let outcome = one.outcome().clone();
         let heard = match one {
-            // As the driver does it: a question that came to nothing tells nothing.
+            // Like the driver: a question without a result adds nothing.
             News::Finding(_) => end.object.operation().answered(outcome),
             News::Answer(_) | News::Notice(_) => Some(outcome),
         };
@@ -98,7 +97,7 @@ fn end<S: Hearer>(begin: &S, news: &[&News], decides: Decides) -> End<S> {
     end
 }
 
-/// All rows of up to [`LONGEST`] out of so many news.
+/// Returns all sequences of up to [`LONGEST`] of so many news.
 fn rows(count: usize) -> impl Iterator<Item = Vec<usize>> {
     (1..=LONGEST as u32).flat_map(move |length| {
         (0..count.pow(length)).map(move |mut row| {
@@ -112,9 +111,9 @@ fn rows(count: usize) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// In whatever order the news come in which the processor's decision is heard at least once, the object stands alike in the
-/// end, the last that is announced is the same, nothing is announced twice or after the decision; and whoever has heard the
-/// same news has the same object, member for member. Answers what the decision comes to, in words.
+/// Checks all orders of the news that include the processor's decision. The final state and the last announcement are the same,
+/// and nothing is announced twice or after the decision. Objects that received the same news are equal. Returns the end in
+/// words.
 pub fn ends_alike<S: Hearer>(begin: &S, news: &[News], decides: Decides) -> String {
     let mut ends: Option<String> = None;
     let mut by_heard: BTreeMap<BTreeSet<usize>, S> = BTreeMap::new();

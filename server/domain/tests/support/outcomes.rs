@@ -1,9 +1,9 @@
-//! Processors' answers in short.
+//! Short builders of processors' answers.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{Approval, Decline, Hold, Outcome, Review, UnknownReason};
 
-/// Done, without a word about the amount.
+/// Done, without an amount.
 pub fn done() -> Outcome {
     Outcome::Done(Approval {
         reference: Some("ref_1".to_owned()),
@@ -16,7 +16,7 @@ pub fn done_for(amount_minor: i64) -> Outcome {
     done_in(amount_minor, "USD")
 }
 
-/// A capture of this amount with which the processor lets the rest go.
+/// A capture of this amount, after which the processor releases the rest.
 pub fn leaving_nothing(amount_minor: i64) -> Outcome {
     Outcome::Done(Approval {
         reference: Some("ref_1".to_owned()),
@@ -52,7 +52,7 @@ pub fn held_for(amount_minor: i64) -> Outcome {
     })
 }
 
-/// Done, and it stands until then.
+/// Done, and valid until `end`.
 pub fn done_until(end: Timestamp) -> Outcome {
     Outcome::Done(Approval {
         reference: Some("ref_1".to_owned()),
@@ -64,7 +64,7 @@ pub fn done_until(end: Timestamp) -> Outcome {
     })
 }
 
-/// Done, and captures may take so much.
+/// Done, with this limit of captures.
 pub fn done_up_to(most_capturable: i64) -> Outcome {
     Outcome::Done(Approval {
         reference: Some("ref_1".to_owned()),
@@ -76,7 +76,7 @@ pub fn done_up_to(most_capturable: i64) -> Outcome {
     })
 }
 
-/// Refused for good.
+/// Refused finally.
 pub fn declined() -> Outcome {
     Outcome::Declined(Decline {
         code: "DC_08".to_owned(),
@@ -85,7 +85,7 @@ pub fn declined() -> Outcome {
     })
 }
 
-/// Not done, the processor's last word.
+/// Reversed after it was done.
 pub fn taken_back() -> Outcome {
     Outcome::Declined(Decline {
         code: "returned".to_owned(),
@@ -95,7 +95,7 @@ pub fn taken_back() -> Outcome {
     })
 }
 
-/// A capture refused because there is no authorization any more.
+/// A capture refused because the authorization no longer exists.
 pub fn gone() -> Outcome {
     Outcome::Declined(Decline {
         code: "DC_13".to_owned(),
@@ -115,7 +115,7 @@ pub fn not_authenticated() -> Outcome {
     })
 }
 
-/// The payer has to go to the processor's page.
+/// The payer has to visit the processor's page.
 pub fn redirect() -> Outcome {
     Outcome::CustomerMustAct {
         reference: Some("ref_1".to_owned()),
@@ -123,7 +123,7 @@ pub fn redirect() -> Outcome {
     }
 }
 
-/// The processor wants the data of the payer's device.
+/// The processor needs the data of the payer's device.
 pub fn device_data() -> Outcome {
     Outcome::DeviceDataNeeded {
         reference: Some("ref_1".to_owned()),
@@ -131,14 +131,14 @@ pub fn device_data() -> Outcome {
     }
 }
 
-/// The processor will know later.
+/// The processor will answer later.
 pub fn pending() -> Outcome {
     Outcome::Pending {
         reference: Some("ref_1".to_owned()),
     }
 }
 
-/// The processor took no request.
+/// The processor accepted no request.
 pub fn never_happened() -> Outcome {
     Outcome::turned_away("no such operation")
 }
@@ -148,7 +148,7 @@ pub fn unknown() -> Outcome {
     Outcome::Unknown(UnknownReason::Timeout)
 }
 
-/// An outcome in a few words, for snapshots.
+/// Returns a short text for an outcome, for snapshots.
 pub fn words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Done(Approval {

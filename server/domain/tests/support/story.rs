@@ -1,4 +1,4 @@
-//! A payment's story: commands and facts one after the other, and a page that tells how it went.
+//! A payment's story: a sequence of commands and facts, and a page that records the steps.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -48,11 +48,11 @@ impl FreshKeys for KeysOfStep {
     }
 }
 
-/// One operation of a payment, the newest of its kind unless `nth` (from 1) says which.
+/// One operation of a payment: the newest of its kind, or the `nth`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct About {
     pub kind: OperationKind,
-    /// The attempt's number; the newest where 0.
+    /// The attempt's number; 0 for the newest.
     pub attempt: u32,
     pub nth: usize,
 }
@@ -71,17 +71,17 @@ impl About {
         }
     }
 
-    /// The one with this number, from 1.
+    /// Selects the operation with this number, counted from 1.
     pub const fn nth(self, nth: usize) -> Self {
         About { nth, ..self }
     }
 
-    /// Of this attempt.
+    /// Selects this attempt.
     pub const fn of_attempt(self, attempt: u32) -> Self {
         About { attempt, ..self }
     }
 
-    /// The key under which the processor knows it.
+    /// Returns the key under which the processor knows it.
     pub fn key(self, payment: &Payment) -> Option<ProcessorKey> {
         let attempt = match self.attempt {
             0 => Some(payment.active()),
@@ -107,24 +107,24 @@ impl About {
     }
 }
 
-/// A payment on its way.
+/// A payment with its history.
 pub struct Story {
     pub payment: Payment,
     pub now: Timestamp,
     /// The profile's `is_manual_retry_enabled`.
     pub manual_retry_enabled: bool,
-    /// What the profile wishes.
+    /// The profile's default settings.
     pub wishes: ProfileWishes,
     pub candidates: Vec<Candidate>,
-    /// The card given at create is still held.
+    /// Whether the card given at create is still held.
     pub card_is_held: bool,
-    /// So is its code.
+    /// Whether that card's code is still held.
     pub card_code_is_held: bool,
-    /// The next confirm is a request that came to nothing, again.
+    /// Whether the next confirm repeats a failed request.
     pub resumes: bool,
-    /// What the next command has of credentials; a confirm brings their name among its changes.
+    /// The credentials of the next command. A confirm has their name among its changes.
     pub credentials: AtHand,
-    /// Everything that was announced so far.
+    /// All announcements so far.
     pub announced: Vec<Announcement>,
     keys: u32,
     page: String,
@@ -152,27 +152,27 @@ impl Story {
         story
     }
 
-    /// 65.40 USD by card, created.
-    pub fn of(capture_method: CaptureMethod) -> Self {
+    /// Creates a payment of 65.40 USD by card.
+    pub fn created(capture_method: CaptureMethod) -> Self {
         Story::create(super::purchase(capture_method))
     }
 
-    /// The same of an authorization that may be raised.
+    /// Approves a payment of 65.40 USD by card whose authorization may be raised.
     pub fn to_be_raised(capture_method: CaptureMethod) -> Self {
         let mut story = Story::create(Changes {
             particulars: super::may_be_raised(),
             ..super::purchase(capture_method)
         });
         story.confirm();
-        story.told(AUTHORIZE, super::outcomes::done());
+        story.answer(AUTHORIZE, super::outcomes::done());
         story
     }
 
-    /// 65.40 USD by card, confirmed and approved.
+    /// Approves a payment of 65.40 USD by card.
     pub fn approved(capture_method: CaptureMethod) -> Self {
-        let mut story = Story::of(capture_method);
+        let mut story = Story::created(capture_method);
         story.confirm();
-        story.told(AUTHORIZE, super::outcomes::done());
+        story.answer(AUTHORIZE, super::outcomes::done());
         story
     }
 
@@ -221,7 +221,7 @@ impl Story {
         self.command(&name, command);
     }
 
-    /// Asks for a new total.
+    /// Requests a new total.
     pub fn raise(&mut self, amount: i64) {
         let command = self.raise_command(amount);
         self.command(&format!("raise to {amount}"), command);
@@ -247,7 +247,7 @@ impl Story {
         self.command("cancel", command);
     }
 
-    /// The data of the payer's device were collected.
+    /// The payer's device data was collected.
     pub fn complete(&mut self) {
         let command = self.complete_command();
         self.command("complete", command);
@@ -290,18 +290,18 @@ impl Story {
         self.command("sync", Command::Sync { about: None });
     }
 
-    /// The time of what waits for a confirm may be over.
+    /// Deletes data that waits for a confirm, if its time is over.
     pub fn lapse(&mut self) {
         self.command("lapse", Command::Lapse);
     }
 
-    /// Nobody may know any more who was to pay.
+    /// Deletes the held card of a redacted customer.
     pub fn forget_card(&mut self) {
         self.command("forget the card", Command::ForgetCard);
     }
 
-    /// A processor's answer about one operation.
-    pub fn told(&mut self, about: About, outcome: Outcome) {
+    /// The processor answers about one operation.
+    pub fn answer(&mut self, about: About, outcome: Outcome) {
         let name = format!("{}: {}", about.name(), words(&outcome));
         let key = about
             .key(&self.payment)
@@ -313,7 +313,7 @@ impl Story {
         self.input(&name, Input::Fact(fact));
     }
 
-    /// Takes any step.
+    /// Makes any step.
     pub fn step(&mut self, name: &str, input: Input) {
         self.input(name, input);
     }
@@ -322,7 +322,7 @@ impl Story {
         self.input(name, Input::Command(command));
     }
 
-    /// Takes a step without telling it, and returns what the transition says.
+    /// Makes a step without recording it, and returns the transition's result.
     pub fn try_input(&mut self, input: Input) -> Result<Step, Refusal> {
         self.keys += 1;
         let context = Context {
@@ -370,13 +370,13 @@ impl Story {
         self.page.push('\n');
     }
 
-    /// Hides what was told so far: the story begins here.
+    /// Clears the page: the story begins here.
     pub fn afresh(mut self) -> Self {
         self.page.clear();
         self
     }
 
-    /// The page, and how the attempts stand at its end.
+    /// Returns the page, and the attempts' state at its end.
     pub fn page(&self) -> String {
         let mut page = self.page.clone();
         for attempt in &self.payment.attempts {
@@ -399,7 +399,7 @@ impl Story {
     }
 }
 
-/// An effect in a few words.
+/// Returns a short text for an effect.
 pub fn effect_words(effect: &Effect) -> String {
     let call = |word: &str, call: &ProcessorCall| format!("[{word} {}]", call.kind);
     match effect {
@@ -429,7 +429,7 @@ pub fn effect_words(effect: &Effect) -> String {
     }
 }
 
-/// A refusal's kind and message.
+/// Returns a refusal's kind and message.
 pub fn refused(refusal: &Refusal) -> String {
     let shown = format!("{refusal:?}");
     let kind = shown.split([' ', '{', '(']).next().unwrap_or_default();

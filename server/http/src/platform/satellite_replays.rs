@@ -1,11 +1,13 @@
-//! The port of the answers that satellites give to repeats.
+//! The answers that satellites give to repeated requests.
 
 use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
 use multirail_app::platform::idempotency::{Commits, Render};
 
-/// How many commits each operation of the tags of a satellite takes, and the writer of its answer.
-pub trait SatelliteReplays: Send + Sync {
-    fn subscriptions(&self, operation: KeyedSubscriptions) -> (Commits, Render);
+/// Returns how many commits an operation of one tag takes, and the writer of its answer.
+pub type Replayed<K> = fn(K) -> (Commits, Render);
 
-    fn billing(&self, operation: KeyedBilling) -> (Commits, Render);
+/// One function for each tag of a satellite. The program names them.
+pub struct SatelliteReplays {
+    pub subscriptions: Replayed<KeyedSubscriptions>,
+    pub billing: Replayed<KeyedBilling>,
 }

@@ -26,11 +26,6 @@ fn a_bad_value_names_its_setting_and_its_source() {
             "must be a whole number from 100 to 600000, not \"10s\"",
         ),
         (
-            Setting::ClientSecretSeconds,
-            "59",
-            "must be a whole number from 60 to 7890000, not \"59\"",
-        ),
-        (
             Setting::LogFormat,
             "xml",
             "must be text, json or auto, not \"xml\"",
@@ -91,6 +86,13 @@ fn the_file_wants_the_right_types_and_knows_no_other_keys() {
         (
             "[server]\nport = 1",
             format!("{path}: \"server\" is no setting"),
+        ),
+        (
+            "client_secret_seconds = 900",
+            format!(
+                "{path}: \"client_secret_seconds\" is no setting any more: \
+                 payments and profiles set session_expiry"
+            ),
         ),
         (
             "listen = 8080",
@@ -215,8 +217,11 @@ fn empty_variables_say_nothing_and_unknown_ones_are_refused() {
         problems(&with_environment(&[
             ("MULTIRAIL_LISTNE", "127.0.0.1:1"),
             ("MULTIRAIL_PORT", "8080"),
+            ("MULTIRAIL_CLIENT_SECRET_SECONDS", "900"),
         ])),
         [
+            "MULTIRAIL_CLIENT_SECRET_SECONDS is no setting any more: \
+             payments and profiles set session_expiry",
             "MULTIRAIL_LISTNE is no setting; did you mean MULTIRAIL_LISTEN?",
             "MULTIRAIL_PORT is no setting",
         ]

@@ -49,24 +49,6 @@ pub enum Fate {
     NoEffect,
 }
 
-impl Fate {
-    /// The word that README has for it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Fate::Told(..) => "processor",
-            Fate::Changes(..)
-            | Fate::Judged(..)
-            | Fate::Confirms
-            | Fate::Links(_)
-            | Fate::Lasts(_)
-            | Fate::CapturesLater(_) => "payment",
-            Fate::Note => "note",
-            Fate::Refused { .. } => "refused",
-            Fate::NoEffect => "none",
-        }
-    }
-}
-
 /// A member with a value, what has to stand beside it, and what becomes of it.
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -6,8 +6,6 @@ mod fate;
 mod table;
 mod words;
 
-use std::collections::BTreeSet;
-
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::document;
 use multirail_conformance::{Browser, Shop};
@@ -199,38 +197,6 @@ async fn a_captures_own_words_win_over_the_payments() {
     assert_eq!(
         capture(&shop)["descriptor"],
         json!({ "text": "BOOKS BY POST", "prefix": "2ND*", "suffix": "PARCEL", "city": "Lagos" })
-    );
-}
-
-#[test]
-fn the_readme_has_every_member_with_its_fate() {
-    let readme = include_str!("../../../../../openapi/README.md");
-    let (_, section) = readme
-        .split_once("## What becomes of each member of a request")
-        .expect("the section is there");
-    let section = section.split("\n## ").next().unwrap_or_default();
-    let row = |member: &str| {
-        let start = format!("| `{member}` |");
-        section.lines().find(|line| line.starts_with(&start))
-    };
-    let told: Vec<Case> = cases()
-        .into_iter()
-        .chain(cases_of_capture())
-        .chain(cases_of_cancel())
-        .collect();
-    for case in &told {
-        let row = row(case.member).unwrap_or_else(|| panic!("{} has no row", case.member));
-        assert!(row.contains(case.fate.word()), "{row}: {:?}", case.fate);
-    }
-    let rows = section
-        .lines()
-        .filter(|line| line.starts_with("| `"))
-        .count();
-    let members: BTreeSet<&str> = told.iter().map(|case| case.member).collect();
-    assert_eq!(
-        rows,
-        members.len(),
-        "a row is there twice, or of a member that is gone"
     );
 }
 

@@ -35,7 +35,7 @@ pub(crate) async fn announce(
         };
         let announcement = Announcement {
             event_type,
-            status: AnnouncedStatus::Mandate(mandate.status),
+            status: AnnouncedStatus::Unlisted,
             about: mandate.mandate_id.to_string(),
         };
         let content = || Content {

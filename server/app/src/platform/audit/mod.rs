@@ -1,5 +1,5 @@
 //! The audit log: every request that changes something leaves an entry in the commit of its first change, and the entries
-//! are chained afterwards. See ARCHITECTURE.md, "The audit log".
+//! are chained afterwards. See `../README.md`, "The audit log".
 
 mod changed;
 mod notes;

@@ -383,7 +383,7 @@ impl Decider {
                 .view(subscription, invoice.cloned(), with.payment.cloned());
             let announcement = Announcement {
                 event_type: EventType::InvoicePaid,
-                status: AnnouncedStatus::InvoicePaid,
+                status: AnnouncedStatus::Unlisted,
                 about: invoice_id.to_string(),
             };
             let identity = Identity {

@@ -1,4 +1,4 @@
-//! The aggregate.
+//! The record of a connector account, and how it is created and updated.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
@@ -33,27 +33,27 @@ pub struct ConnectorAccount {
     pub status: ConnectorStatus,
     pub disabled: bool,
     pub test_mode: Option<bool>,
-    /// `None` leaves the choice to the connector, an empty list takes no payment.
+    /// `None` leaves the choice to the connector; an empty list accepts no payment.
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabled>>,
-    /// What the processor takes, as the merchant says; the first entry that fits counts.
+    /// The processor's fees as the merchant reports them. The first entry that fits a payment counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_table: Option<Vec<Fee>>,
-    /// A text that holds JSON.
+    /// JSON as text.
     pub frm_configs: Option<String>,
     pub pm_auth_config: Option<Map<String, Value>>,
     pub business_country: Option<CountryCode>,
     pub business_label: Option<String>,
     pub business_sub_label: Option<String>,
     pub applepay_verified_domains: Option<Vec<String>>,
-    /// Since when the account takes part in routing; `None` while it doesn't. The profile's order of last resort is the
-    /// order of these moments: switching off leaves it, switching on joins at the end.
+    /// When the account began to take part in routing; `None` while it doesn't. The profile's fallback order sorts by this
+    /// moment: an account that is switched on again joins at the end.
     pub enabled_at: Option<Timestamp>,
-    /// What the merchant told us only to have it back (`metadata`), by wire name.
+    /// Values that the server only stores and returns (`metadata`), by wire name.
     pub notes: Map<String, Value>,
-    /// Sealed on its own; a record that was read has none until they are unsealed.
+    /// Sealed separately. Empty in a record that was read, until the secrets are unsealed.
     #[serde(skip)]
     pub secrets: ConnectorSecrets,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub created_at: Timestamp,
@@ -62,10 +62,10 @@ pub struct ConnectorAccount {
     pub unread: UnreadMembers,
 }
 
-/// What a caller says about a new account.
+/// A caller's input for a new account.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewConnectorAccount {
-    /// Chosen by the caller, else generated.
+    /// The caller's choice; generated if `None`.
     pub merchant_connector_id: Option<ConnectorAccountId>,
     pub connector_type: ConnectorType,
     pub connector_name: String,
@@ -75,42 +75,42 @@ pub struct NewConnectorAccount {
     pub settings: ConnectorAccountUpdate,
 }
 
-/// What a caller may say at any time; `None` stays as it is. Name and profile can't change.
+/// A caller's changes to an account; `None` leaves a member unchanged. Name and profile can't change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConnectorAccountUpdate {
-    /// Ignored where it stands beside a new account's own.
+    /// Ignored for a new account: [`NewConnectorAccount`] has its own.
     pub connector_type: Option<ConnectorType>,
     pub connector_label: Option<String>,
     pub credentials: Option<CredentialsInput>,
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabledInput>>,
-    /// Replaces all of it; an empty list removes it.
+    /// Replaces the whole table; an empty list removes it.
     pub fee_table: Option<Vec<Fee>>,
     pub webhook: Option<WebhookSecrets>,
     pub test_mode: Option<bool>,
     pub disabled: Option<bool>,
     pub status: Option<ConnectorStatus>,
-    /// A list, or a text that holds it.
+    /// A list, or a text that holds one.
     pub frm_configs: Option<Value>,
     pub pm_auth_config: Option<Map<String, Value>>,
     pub applepay_verified_domains: Option<Vec<String>>,
     /// `metadata`.
     pub notes: Map<String, Value>,
-    /// `connector_wallets_details`, `additional_merchant_data`.
+    /// `connector_wallets_details` and `additional_merchant_data`.
     pub secret_notes: SecretNotes,
 }
 
 impl ConnectorAccount {
-    /// Returns since when the account could be chosen.
+    /// Returns when the account could first be chosen for payments.
     pub fn enabled_since(&self) -> Timestamp {
         self.enabled_at.unwrap_or(self.created_at)
     }
 
-    /// A new account in `profile`. Without credentials it is inactive until it gets some. That its id and label are
-    /// free is the store's business. `connector` is the one that the caller names; `sandbox`: simulators may be used.
+    /// Creates an account in `profile`. It is inactive until it has credentials. The store checks that its id and label are
+    /// free. `connector` describes the connector that the caller names; `sandbox` allows simulators.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`] for a connector that can't be used here or doesn't offer the type, or a status that can't be,
-    /// [`Refusal::InvalidFormat`] for credentials and settings that don't fit, and whatever is wrong with the other members.
+    /// [`Refusal::InvalidValue`] for a connector that isn't available here, a type that it doesn't offer, or an impossible
+    /// status. [`Refusal::InvalidFormat`] for credentials and settings that don't fit. Other members have their own refusals.
     pub fn create(
         input: NewConnectorAccount,
         connector: &Description,
@@ -159,7 +159,8 @@ impl ConnectorAccount {
         )
     }
 
-    /// The account after an update. Its secrets have to be unsealed: the status depends on whether there are any.
+    /// Returns the account with the update applied. Its secrets have to be unsealed, because the status depends on whether
+    /// there are credentials.
     ///
     /// # Errors
     /// As for [`ConnectorAccount::create`].
@@ -170,7 +171,7 @@ impl ConnectorAccount {
         now: Timestamp,
     ) -> Result<Self, Refusal> {
         let mut account = self.clone();
-        // What was stored before a connector had some setting can still be renamed and switched off.
+        // An account stored before its connector had some setting can still be renamed and switched off.
         let concerns_settings = self.version == 0
             || input.credentials.is_some()
             || input.test_mode.is_some()
@@ -206,7 +207,7 @@ impl ConnectorAccount {
         }
         if let Some(given) = input.frm_configs {
             let text = frm_configs_text(&given)?;
-            // No fraud service is built; what is stored already may be sent back.
+            // Fraud screening isn't built. A merchant may send back the value that is stored already.
             if !is_no_frm_config(&text) && account.frm_configs.as_ref() != Some(&text) {
                 return Err(Refusal::FlowNotSupported {
                     flow: "frm_configs".to_owned(),
@@ -239,13 +240,13 @@ impl ConnectorAccount {
         Ok(account)
     }
 
-    /// Returns whether this member of its `metadata` is true.
+    /// Returns whether this member of the account's `metadata` is true.
     pub fn allows(&self, setting: &str) -> bool {
         let metadata = notes::find(&self.notes, "metadata");
         metadata.and_then(|metadata| metadata.get(setting)) == Some(&Value::Bool(true))
     }
 
-    /// What a connector has to know of the account.
+    /// Returns the part of the account that its connector needs.
     pub fn access(&self) -> Access {
         Access {
             credentials: self.secrets.credentials.to_json(),
@@ -257,17 +258,17 @@ impl ConnectorAccount {
         }
     }
 
-    /// Whether payments may go to this account at all.
+    /// Returns whether the account takes part in routing.
     pub fn is_routable(&self) -> bool {
         self.connector_type == ConnectorType::PaymentProcessor && self.is_enabled()
     }
 
-    /// Active and not switched off.
+    /// Returns whether the account is active and not switched off.
     pub fn is_enabled(&self) -> bool {
         self.status == ConnectorStatus::Active && !self.disabled
     }
 
-    /// Whether the merchant wants this account to take the payment, and if not why.
+    /// Checks that the merchant lets this account accept the payment.
     pub fn check(&self, query: &PaymentQuery) -> Result<(), Ineligible> {
         if self.connector_type != ConnectorType::PaymentProcessor {
             return Err(Ineligible::ConnectorType);
@@ -278,12 +279,12 @@ impl ConnectorAccount {
         check_enabled(self.payment_methods_enabled.as_deref(), query)
     }
 
-    /// Whether the merchant wants this account to take the payment.
+    /// Returns whether the merchant lets this account accept the payment.
     pub fn accepts(&self, query: &PaymentQuery) -> bool {
         self.check(query).is_ok()
     }
 
-    /// The refusal when another account of the profile has this label.
+    /// Builds the refusal for a label that another account of the profile has.
     pub fn label_taken(&self) -> Refusal {
         Refusal::Duplicate {
             message: format!(

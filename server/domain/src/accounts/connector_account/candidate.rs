@@ -1,4 +1,4 @@
-//! An account that may be charged, and what it can be charged with.
+//! An account that may be charged, with the capabilities of its connector.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use multirail_sdk::wallet::Wallet;
 
 use super::ConnectorAccount;
 
-/// An account of the payment's profile with what its connector can do.
+/// An account of the payment's profile, with the capabilities of its connector.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub account: Arc<ConnectorAccount>,
@@ -18,7 +18,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
+    /// Returns whether the connector and the account's keys can charge this payment method.
     pub fn takes(&self, instrument: &Instrument) -> bool {
         let wallets = &self.capabilities.wallets;
         self.capabilities.takes(instrument.payment_method)
@@ -36,8 +36,8 @@ impl Candidate {
             }
     }
 
-    /// Returns whether a payment can be captured in this way: its connector can, and where the processor has to allow it, the account
-    /// says that it does.
+    /// Returns whether a payment can be captured in this way. Its connector has to support the method. If the processor has to
+    /// allow it too, the account has to say that it does.
     pub fn captures(&self, method: CaptureMethod) -> bool {
         let is_allowed = match (method, self.capabilities.several_captures_setting) {
             (CaptureMethod::ManualMultiple, Some(setting)) => self.account.allows(setting),
@@ -53,14 +53,15 @@ impl Candidate {
         is_allowed && self.capabilities.captures(method)
     }
 
-    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
+    /// Returns whether the account can be charged with this wallet's sealed token: the processor opens it, or the server does
+    /// with the account's key.
     pub fn takes_wallet(&self, wallet: Wallet) -> bool {
         let wallets = &self.capabilities.wallets;
         wallets.opens_sealed.contains(&wallet)
             || (wallets.network_tokens && self.account.opens(wallet))
     }
 
-    /// Returns whether it can be charged with a variety of this method, in some form.
+    /// Returns whether the account can be charged with this payment method type in some form.
     pub fn takes_type(&self, method: PaymentMethod, kind: PaymentMethodType) -> bool {
         let mut wallets = Wallet::ALL.iter();
         self.capabilities.takes(method)

@@ -1,4 +1,4 @@
-//! Which payments a merchant wants an account to take.
+//! The payments that a merchant lets an account accept.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +8,8 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::Network;
 use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 
-/// One item of `payment_methods_enabled` in its flat form, as it is stored and answered. (Specification 2.7)
-/// An empty list restricts nothing.
+/// One item of `payment_methods_enabled` in its flat form, as it is stored and returned. (Specification 2.7) An empty list
+/// restricts nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaymentMethodEnabled {
     pub payment_method: PaymentMethod,
@@ -22,19 +22,20 @@ pub struct PaymentMethodEnabled {
     pub payment_schemes: Vec<Network>,
     pub accepted_countries: Option<Acceptance<CountryCode>>,
     pub accepted_currencies: Option<Acceptance<Currency>>,
-    /// In minor units of the payment's currency, itself accepted.
+    /// In minor units of the payment's currency, inclusive.
     pub minimum_amount: Option<i64>,
-    /// In minor units of the payment's currency, itself accepted.
+    /// In minor units of the payment's currency, inclusive.
     pub maximum_amount: Option<i64>,
     pub recurring_enabled: Option<bool>,
     pub installment_payment_enabled: Option<bool>,
-    /// The merchant's note on how the payer meets the method. Nothing reads it.
+    /// The merchant's note on how the payer meets the method. The server doesn't read it.
     pub payment_experience: Option<PaymentExperience>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// A list of what is accepted, or of what isn't. A stored one with other members is refused: it would accept too much.
+/// A list of the values that are accepted, or of those that aren't. A stored list with unknown members is refused, because it
+/// could accept too much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -49,7 +50,7 @@ pub enum Acceptance<T> {
 }
 
 impl<T: PartialEq> Acceptance<T> {
-    /// Whether `value` is accepted.
+    /// Returns whether `value` is accepted.
     pub fn accepts(&self, value: &T) -> bool {
         match self {
             Acceptance::EnableOnly(list) => list.contains(value),
@@ -59,28 +60,28 @@ impl<T: PartialEq> Acceptance<T> {
     }
 }
 
-/// A payment as far as eligibility depends on it.
+/// The parts of a payment that decide whether an account is eligible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaymentQuery {
     pub payment_method: PaymentMethod,
-    /// `None` is possible for cards: then no type list excludes the payment.
+    /// `None` is possible for cards; a list of types then doesn't exclude the payment.
     pub payment_method_type: Option<PaymentMethodType>,
     pub card_network: Option<Network>,
     pub currency: Currency,
-    /// Of the billing address. Payments without one are not excluded by a country list.
+    /// Country of the billing address. A list of countries doesn't exclude a payment without one.
     pub country: Option<CountryCode>,
     /// In minor units.
     pub amount: i64,
-    /// It charges without the payer, or saves what such charges will be made with.
+    /// Whether the payment charges without the payer, or saves a method for such charges.
     pub recurs: bool,
 }
 
-/// Why an account does not take a payment, in the order in which it is found out.
+/// The reason why an account doesn't accept a payment, in the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ineligible {
-    /// Not for payments at all.
+    /// The account isn't for payments.
     ConnectorType,
-    /// Inactive or switched off.
+    /// The account is inactive or switched off.
     Disabled,
     PaymentMethod,
     PaymentMethodType,
@@ -92,7 +93,7 @@ pub enum Ineligible {
 }
 
 impl Ineligible {
-    /// The reason in words, for logs and routing records.
+    /// Returns the reason in words, for logs and routing records.
     pub fn reason(self) -> &'static str {
         match self {
             Ineligible::ConnectorType => "the account is not for payments",
@@ -109,7 +110,7 @@ impl Ineligible {
 }
 
 impl PaymentMethodEnabled {
-    /// An item that enables a method without any restriction.
+    /// Returns an item that enables a method without restrictions.
     pub fn unrestricted(payment_method: PaymentMethod) -> Self {
         PaymentMethodEnabled {
             payment_method,
@@ -127,7 +128,7 @@ impl PaymentMethodEnabled {
         }
     }
 
-    /// Whether this item takes the payment, and if not the first thing in its way.
+    /// Checks that this item accepts the payment; the error is the first condition that it doesn't meet.
     pub fn check(&self, query: &PaymentQuery) -> Result<(), Ineligible> {
         let listed = |found: bool, reason| if found { Ok(()) } else { Err(reason) };
         listed(
@@ -141,8 +142,8 @@ impl PaymentMethodEnabled {
                     .is_none_or(|given| self.payment_method_types.contains(&given)),
             Ineligible::PaymentMethodType,
         )?;
-        // A card of unknown network is not on anybody's list of networks, and neither is what stands for one; other methods,
-        // and wallets that don't say it, have no network to check.
+        // A list of networks excludes cards and network tokens without a known network. Other methods, and wallets that don't
+        // name a network, skip this check.
         listed(
             self.payment_schemes.is_empty()
                 || match query.card_network {
@@ -170,7 +171,7 @@ impl PaymentMethodEnabled {
                 && self.maximum_amount.is_none_or(|most| query.amount <= most),
             Ineligible::Amount,
         )?;
-        // Who says nothing of it leaves it to the connector.
+        // An item that doesn't say leaves recurring payments to the connector.
         listed(
             !query.recurs || self.recurring_enabled != Some(false),
             Ineligible::Recurring,
@@ -178,8 +179,8 @@ impl PaymentMethodEnabled {
     }
 }
 
-/// Whether any item takes the payment, and if none does what stood in the way of the one that came closest. No list
-/// at all means that the merchant leaves it to the connector; an empty list takes nothing.
+/// Checks that one of the items accepts the payment; the error comes from the item that got furthest. Without a list the
+/// merchant leaves the choice to the connector; an empty list accepts nothing.
 pub fn check_enabled(
     enabled: Option<&[PaymentMethodEnabled]>,
     query: &PaymentQuery,

@@ -1,4 +1,4 @@
-//! `payment_methods_enabled` as callers write it: flat, or nested with conditions for each type. Both end up flat.
+//! `payment_methods_enabled` as callers write it: flat, or nested with conditions for each type. Both are stored flat.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 
 use crate::accounts::connector_account::{Acceptance, PaymentMethodEnabled};
 
-/// One item as it is sent. In the flat form its types are words and the conditions stand beside them; in the nested
-/// form each type is an object with its own conditions, and one that it lacks is taken from beside.
+/// One item as a caller sends it. In the flat form the types are words, and the item holds the conditions. In the nested form
+/// each type is an object with its own conditions; conditions that it lacks come from the item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaymentMethodEnabledInput {
     pub payment_method: PaymentMethod,
@@ -32,10 +32,10 @@ pub struct PaymentMethodEnabledInput {
     pub payment_experience: Option<PaymentExperience>,
 }
 
-/// The flat items of everything that was sent, in order. Types of one item that share all conditions share a flat item.
+/// Returns the flat form of all items, in order. Types of one item that share all conditions share a flat item.
 ///
 /// # Errors
-/// Naming the member: a type that can't be read, one of another method, limits that exclude everything.
+/// A refusal that names the member: a type that can't be read or belongs to another method, or limits that exclude everything.
 pub fn flatten(
     items: Vec<PaymentMethodEnabledInput>,
 ) -> Result<Vec<PaymentMethodEnabled>, Refusal> {
@@ -43,8 +43,8 @@ pub fn flatten(
     for (place, mut item) in items.into_iter().enumerate() {
         let path = format!("payment_methods_enabled[{place}]");
         let types = std::mem::take(&mut item.payment_method_types);
-        let beside = beside(item);
-        for entry in entries(&types, beside, &path)? {
+        let shared = item_conditions(item);
+        for entry in entries(&types, shared, &path)? {
             flat.push(check_limits(entry, &path)?);
         }
     }
@@ -54,7 +54,7 @@ pub fn flatten(
 /// Reads `{"type": .., "list": [..]}`.
 ///
 /// # Errors
-/// Naming the member under `path`.
+/// A refusal that names the member under `path`.
 fn read_acceptance<T: DeserializeOwned>(
     value: &Value,
     path: &str,
@@ -77,8 +77,8 @@ fn read_acceptance<T: DeserializeOwned>(
     }
 }
 
-/// The item without its types.
-fn beside(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
+/// Returns the item's own conditions, without its types.
+fn item_conditions(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
     PaymentMethodEnabled {
         payment_method: item.payment_method,
         payment_method_types: Vec::new(),
@@ -95,23 +95,23 @@ fn beside(item: PaymentMethodEnabledInput) -> PaymentMethodEnabled {
     }
 }
 
-/// One flat entry for each set of conditions.
+/// Returns one flat entry for each set of conditions.
 fn entries(
     types: &[Value],
-    beside: PaymentMethodEnabled,
+    shared: PaymentMethodEnabled,
     path: &str,
 ) -> Result<Vec<PaymentMethodEnabled>, Refusal> {
     if types.is_empty() {
-        return Ok(vec![beside]);
+        return Ok(vec![shared]);
     }
     let nested = types.iter().any(Value::is_object);
     let mut entries: Vec<PaymentMethodEnabled> = Vec::new();
     for (place, value) in types.iter().enumerate() {
         let path = format!("{path}.payment_method_types[{place}]");
         let (method_type, conditions) = match (value, nested) {
-            (Value::String(word), false) => (read_type(word, &path)?, beside.clone()),
+            (Value::String(word), false) => (read_type(word, &path)?, shared.clone()),
             (Value::Object(_), true) => {
-                read_nested(object(value, &path, &CONDITIONS)?, &beside, &path)?
+                read_nested(object(value, &path, &CONDITIONS)?, &shared, &path)?
             }
             (Value::String(_) | Value::Object(_), _) => {
                 return Err(malformed(
@@ -126,7 +126,7 @@ fn entries(
                 ));
             }
         };
-        check_belongs(beside.payment_method, method_type)
+        check_belongs(shared.payment_method, method_type)
             .map_err(|refusal| Refusal::invalid_value(format!("{path}: {refusal}")))?;
         match entries
             .iter_mut()
@@ -154,7 +154,7 @@ fn read_type(word: &str, path: &str) -> Result<PaymentMethodType, Refusal> {
         .map_err(|_| Refusal::invalid_value(format!("{path} is no payment_method_type")))
 }
 
-/// What a type of the nested form may have.
+/// Members that a type of the nested form may have.
 const CONDITIONS: [&str; 9] = [
     "payment_method_type",
     "payment_experience",
@@ -167,10 +167,10 @@ const CONDITIONS: [&str; 9] = [
     "installment_payment_enabled",
 ];
 
-/// A type of the nested form, and its conditions over those that stand beside.
+/// Reads a type of the nested form, and its conditions on top of the item's own.
 fn read_nested(
     object: &Map<String, Value>,
-    beside: &PaymentMethodEnabled,
+    shared: &PaymentMethodEnabled,
     path: &str,
 ) -> Result<(PaymentMethodType, PaymentMethodEnabled), Refusal> {
     const AMOUNT: &str = "a whole number of minor units";
@@ -181,23 +181,23 @@ fn read_nested(
     let amount = |name| member(object, name, path, AMOUNT);
     let truth = |name| member(object, name, path, "true or false");
     let networks = member(object, "card_networks", path, "a list of card networks")?;
-    let beside = beside.clone();
+    let shared = shared.clone();
     let conditions = PaymentMethodEnabled {
-        payment_method: beside.payment_method,
+        payment_method: shared.payment_method,
         payment_method_types: Vec::new(),
-        payment_method_issuers: beside.payment_method_issuers,
-        payment_schemes: networks.unwrap_or(beside.payment_schemes),
+        payment_method_issuers: shared.payment_method_issuers,
+        payment_schemes: networks.unwrap_or(shared.payment_schemes),
         accepted_countries: acceptance(object, "accepted_countries", path)?
-            .or(beside.accepted_countries),
+            .or(shared.accepted_countries),
         accepted_currencies: acceptance(object, "accepted_currencies", path)?
-            .or(beside.accepted_currencies),
-        minimum_amount: amount("minimum_amount")?.or(beside.minimum_amount),
-        maximum_amount: amount("maximum_amount")?.or(beside.maximum_amount),
-        recurring_enabled: truth("recurring_enabled")?.or(beside.recurring_enabled),
+            .or(shared.accepted_currencies),
+        minimum_amount: amount("minimum_amount")?.or(shared.minimum_amount),
+        maximum_amount: amount("maximum_amount")?.or(shared.maximum_amount),
+        recurring_enabled: truth("recurring_enabled")?.or(shared.recurring_enabled),
         installment_payment_enabled: truth("installment_payment_enabled")?
-            .or(beside.installment_payment_enabled),
+            .or(shared.installment_payment_enabled),
         payment_experience: text("payment_experience", "a payment experience of the contract")?
-            .or(beside.payment_experience),
+            .or(shared.payment_experience),
         unread: UnreadMembers::default(),
     };
     Ok((read_type(&word, &type_path)?, conditions))

@@ -1,4 +1,4 @@
-//! What a processor takes for a payment through an account, as the merchant says.
+//! The fees that a processor charges for payments through an account, as the merchant reports them.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::connector_account::PaymentQuery;
 
-/// How many entries one table may have.
+/// The largest number of entries in one table.
 const MOST_ENTRIES: usize = 100;
 
-/// Hundredths of a percent in the whole.
+/// The whole amount, in hundredths of a percent.
 const WHOLE: i64 = 10_000;
 
-/// One entry of a fee table. What isn't said restricts nothing; the first entry that fits a payment counts. A stored one
-/// with other members is refused: it would count for payments that it isn't meant for.
+/// One entry of a fee table. A condition that is absent restricts nothing; the first entry that fits a payment counts. A stored
+/// entry with unknown members is refused, because it could count for too many payments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fee {
-    /// Of the amount, in hundredths of a percent: 0 to 10,000.
+    /// Share of the amount, in hundredths of a percent: 0 to 10,000.
     pub percentage_basis_points: i64,
-    /// On top, in minor units of `currency`.
+    /// Added to the share, in minor units of `currency`.
     #[serde(default)]
     pub fixed_amount: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,7 +32,7 @@ pub struct Fee {
     pub payment_method: Option<PaymentMethod>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_network: Option<Network>,
-    /// Of the billing address.
+    /// Country of the billing address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<CountryCode>,
 }
@@ -49,7 +49,7 @@ impl Fee {
             && self.country.is_none_or(|only| Some(only) == query.country)
     }
 
-    /// In minor units of the payment's currency; half a unit is rounded up.
+    /// Returns the fee in minor units of the payment's currency; half a unit is rounded up.
     fn cost(&self, amount: i64) -> i64 {
         let share = i128::from(amount) * i128::from(self.percentage_basis_points);
         let rounded = (share + i128::from(WHOLE / 2)) / i128::from(WHOLE);
@@ -59,14 +59,14 @@ impl Fee {
     }
 }
 
-/// What the payment is expected to cost, in minor units of its currency; `None` where no entry fits.
+/// Returns the expected fee of the payment, in minor units of its currency. `None` if no entry fits.
 pub fn expected_cost(table: &[Fee], query: &PaymentQuery) -> Option<i64> {
     let mut entries = table.iter();
     let fee = entries.find(|fee| fee.fits(query))?;
     Some(fee.cost(query.amount))
 }
 
-/// Checks a table that a caller gives.
+/// Checks a table that a caller sends.
 ///
 /// # Errors
 /// [`Refusal::InvalidValue`], which names the member.

@@ -1,4 +1,4 @@
-//! What of a connector account rests sealed.
+//! The sealed part of a connector account.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,13 +7,12 @@ use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{Credentials, WebhookSecrets};
 
-/// Everything secret of an account, sealed as one text.
+/// All secrets of an account, sealed as one text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConnectorSecrets {
     pub credentials: Credentials,
     pub webhook: Option<WebhookSecrets>,
-    /// Notes with keys or bank accounts in them (`connector_wallets_details`, `additional_merchant_data`), by wire
-    /// name.
+    /// Members that contain keys or bank accounts (`connector_wallets_details`, `additional_merchant_data`), by wire name.
     pub notes: SecretNotes,
     pub unread: UnreadMembers,
 }
@@ -21,7 +20,7 @@ pub struct ConnectorSecrets {
 /// The member of an account that holds certificates and settings of wallets.
 pub const WALLETS_DETAILS: &str = "connector_wallets_details";
 
-/// Notes that don't print.
+/// Secret members; `Debug` doesn't print them.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SecretNotes(pub Map<String, Value>);
@@ -43,7 +42,7 @@ struct Sealable {
 }
 
 impl ConnectorSecrets {
-    /// The text to be sealed.
+    /// Returns the text to seal.
     pub fn to_sealable(&self) -> SecretText {
         let sealable = Sealable {
             credentials: self.credentials.to_json(),
@@ -54,7 +53,7 @@ impl ConnectorSecrets {
         secret::to_sealable(&sealable)
     }
 
-    /// Reads what [`ConnectorSecrets::to_sealable`] wrote.
+    /// Reads the text that [`ConnectorSecrets::to_sealable`] wrote.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         let sealable: Sealable = secret::from_sealable(text)?;
         Ok(ConnectorSecrets {
@@ -66,7 +65,7 @@ impl ConnectorSecrets {
     }
 }
 
-/// What a record holds until its secrets are unsealed.
+/// Returns the placeholder in a record whose secrets are still sealed.
 impl Default for ConnectorSecrets {
     fn default() -> Self {
         ConnectorSecrets {

@@ -1,11 +1,11 @@
-//! Settings of a connector account that other capabilities read: fraud screening and payment method authentication.
-//! Only their outer shape is checked here.
+//! Settings of a connector account for fraud screening and payment method authentication. Only their outer shape is checked
+//! here.
 
 use serde_json::{Map, Value};
 
 use multirail_kernel::refusal::Refusal;
 
-/// `frm_configs` as it is stored and answered: one text that holds JSON. A caller sends that text, or the list itself.
+/// Returns the stored form of `frm_configs`: one text that holds JSON. A caller sends that text, or the list itself.
 /// (Specification 2.7)
 pub fn frm_configs_text(given: &Value) -> Result<String, Refusal> {
     let text = match given {
@@ -23,18 +23,18 @@ pub fn frm_configs_text(given: &Value) -> Result<String, Refusal> {
     }
 }
 
-/// Returns whether a text that [`frm_configs_text`] made asks for nothing.
+/// Returns whether a text from [`frm_configs_text`] holds an empty list.
 pub fn is_no_frm_config(text: &str) -> bool {
     serde_json::from_str::<Vec<Value>>(text).is_ok_and(|configs| configs.is_empty())
 }
 
-/// One entry of `pm_auth_config`: which account authenticates bank accounts of a method and type.
+/// One entry of `pm_auth_config`: the account that authenticates bank accounts of one method and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PmAuthEntry {
     pub payment_method: String,
     pub payment_method_type: String,
     pub connector_name: String,
-    /// A connector account of type `payment_method_auth` in the same profile: the caller of this crate looks it up.
+    /// A connector account of type `payment_method_auth` in the same profile. The caller of this crate looks it up.
     pub mca_id: String,
 }
 

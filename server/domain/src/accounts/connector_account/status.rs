@@ -1,17 +1,17 @@
-//! Whether a connector account takes part: its status, its switch, and what its credentials allow.
+//! The status and the switch of a connector account. Both depend on whether it has credentials.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::words::words;
 
 words! {
-    /// Whether an account can be used at all.
+    /// The status of an account; only active accounts can be used.
     pub enum ConnectorStatus {
         Inactive = "inactive",
         Active = "active",
     }
 }
 
-/// What is stored: an inactive account is always disabled, an active one may be.
+/// The stored status and switch. An inactive account is always disabled; an active one may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatusAndSwitch {
     pub status: ConnectorStatus,
@@ -19,21 +19,21 @@ pub struct StatusAndSwitch {
 }
 
 impl StatusAndSwitch {
-    /// What a new account begins with, unless something is said or missing.
+    /// The default of a new account that has credentials.
     pub const OF_A_NEW_ACCOUNT: StatusAndSwitch = StatusAndSwitch {
         status: ConnectorStatus::Active,
         disabled: false,
     };
 }
 
-/// Decides both from what the caller sent. `has_credentials` is false while there are only temporary ones (or none
-/// yet); `current` is what is stored.
+/// Decides status and switch from the caller's input. `has_credentials` is false while there are none or only temporary ones;
+/// `current` is the stored state.
 ///
-/// Without a word about the status it stays as it is, or inactive while credentials are missing. Without a word about
-/// the switch it follows the status that was sent, and without that stays as it is.
+/// Without a status in the input, the status stays as it is, or becomes inactive if credentials are missing. Without a switch
+/// in the input, the switch follows the status that was sent, or else stays as it is.
 ///
 /// # Errors
-/// [`Refusal::InvalidValue`] for an account that shall be active without credentials, or enabled while inactive.
+/// [`Refusal::InvalidValue`] for an account that is to be active without credentials, or enabled while inactive.
 pub fn decide_status(
     sent_status: Option<ConnectorStatus>,
     sent_disabled: Option<bool>,

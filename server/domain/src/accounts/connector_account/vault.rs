@@ -1,16 +1,16 @@
-//! Accounts at vaults for card details.
+//! Connector accounts at vaults for card details.
 
 use multirail_kernel::refusal::Refusal;
 
 use super::ConnectorAccount;
 
-/// The connector of VGS.
+/// The name of the VGS connector.
 pub(crate) const VGS: &str = "vgs";
 
-/// Its form.
+/// The name of the VGS form.
 const VGS_FORM: &str = "vgs_sdk";
 
-/// Refuses a form that isn't the vault's.
+/// Refuses a form that doesn't belong to the vault.
 ///
 /// # Errors
 /// [`Refusal::InvalidValue`]

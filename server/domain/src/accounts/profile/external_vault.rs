@@ -1,4 +1,4 @@
-//! A vault of the merchant's own.
+//! A merchant's own vault for cards.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::unread::UnreadMembers;
 
-/// A vault of the merchant's own, where the payer's side may put cards.
+/// A merchant's own vault, in which the payer's browser may store cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalVault {
     pub is_enabled: bool,
-    /// The connector account that opens it.
+    /// The connector account at the vault.
     pub connector_id: Option<ConnectorAccountId>,
-    /// The vault's own form, by its word in the contract.
+    /// The name of the vault's form in the contract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sdk: Option<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What a caller says of that vault; `None` stays as it is.
+/// A caller's changes to that vault; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExternalVaultInput {
     pub is_enabled: Option<bool>,
-    /// The account and the form, which replace both.
+    /// Account and form; they replace both stored values.
     pub connector: Option<(ConnectorAccountId, Option<String>)>,
 }
 
 impl ExternalVaultInput {
-    /// What is stored after it.
+    /// Applies the input to the stored vault.
     pub(crate) fn over(
         self,
         stored: Option<Box<ExternalVault>>,

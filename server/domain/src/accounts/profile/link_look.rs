@@ -1,4 +1,4 @@
-//! How a merchant wants the hosted page where a payer can pay: the look of a profile's links, or of one payment's.
+//! The look of hosted payment pages: of a profile's links, or of one payment's.
 
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
@@ -6,7 +6,7 @@ use multirail_kernel::web_address::check_web_address;
 use multirail_kernel::words::words;
 
 words! {
-    /// Where what is paid for stands on wide screens.
+    /// The place of the order's details on wide screens.
     pub enum DetailsLayout {
         Beside = "layout1",
         Over = "layout2",
@@ -14,7 +14,7 @@ words! {
 }
 
 words! {
-    /// When the text under the card's fields is shown.
+    /// The visibility of the text under the card fields.
     pub enum CardTerms {
         Always = "always",
         Auto = "auto",
@@ -23,14 +23,14 @@ words! {
 }
 
 words! {
-    /// Where the labels of fields stand.
+    /// The place of the labels of fields.
     pub enum FormLabels {
         Above = "above",
     }
 }
 
 words! {
-    /// Members of `payment_link_config` that would change the page in a way that isn't built: refused, never dropped.
+    /// Members of `payment_link_config` that ask for a page that isn't built. They are refused, never ignored.
     pub enum UnbuiltLook {
         SavedMethods = "payment_link_config.enabled_saved_payment_method",
         Mandate = "payment_link_config.is_setup_mandate_flow",
@@ -45,7 +45,7 @@ words! {
 }
 
 record_object! {
-    /// How a line of what is paid for is shown.
+    /// The look of one line of the order's details.
     #[derive(Default, Eq)]
     pub struct DetailLook {
     } and maybe {
@@ -56,7 +56,7 @@ record_object! {
 }
 
 record_object! {
-    /// A line of what is paid for.
+    /// One line of the order's details.
     #[derive(Eq)]
     pub struct LinkDetail {
         key: String,
@@ -75,7 +75,7 @@ record_object! {
         /// An https address.
         logo: String,
         seller_name: String,
-        /// Leaves out what is paid for.
+        /// Hides the order's details.
         display_sdk_only: bool,
         details_layout: DetailsLayout,
         transaction_details: Vec<LinkDetail>,
@@ -86,7 +86,7 @@ record_object! {
         payment_form_header_text: String,
         custom_message_for_card_terms: String,
         show_card_terms: CardTerms,
-        /// A payer who has paid goes straight on to the return address.
+        /// Sends a payer who has paid to the return address at once.
         skip_status_screen: bool,
         enable_button_only_on_form_ready: bool,
         /// The page never asks for a nickname.
@@ -97,7 +97,7 @@ record_object! {
     }
 }
 
-/// Puts every member that `$over` says in the place of the same member of `$under`.
+/// Takes each member from `$over`, or from `$under` where `$over` has none.
 macro_rules! laid_over {
     ($over:ident over $under:ident: $($member:ident)+) => {
         LinkConfig {
@@ -108,7 +108,7 @@ macro_rules! laid_over {
 }
 
 impl LinkConfig {
-    /// This look, and the other one where this says nothing.
+    /// Returns this look, completed with members of `under`.
     #[must_use]
     pub fn over(self, under: LinkConfig) -> LinkConfig {
         laid_over!(self over under:
@@ -118,8 +118,10 @@ impl LinkConfig {
             hide_card_nickname_field show_card_form_by_default payment_form_label_type)
     }
 
+    /// Checks the address of the logo.
+    ///
     /// # Errors
-    /// A logo whose address can't be read.
+    /// A refusal for a logo whose address can't be read.
     pub fn check(&self) -> Result<(), Refusal> {
         match &self.logo {
             Some(logo) => check_web_address("payment_link_config.logo", logo),

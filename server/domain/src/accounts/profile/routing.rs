@@ -1,5 +1,5 @@
-//! What a profile says about routing: which configurations are active, and in which order its accounts are tried where
-//! none is. It is part of the profile's record, so that a payment reads it with the profile. (facts 10.2, 10.5)
+//! A profile's routing: its active configurations, and the fallback order of its accounts. It is part of the profile's record,
+//! so that a payment reads both together. (Facts 10.2, 10.5)
 
 use multirail_kernel::ids::{ConnectorAccountId, RoutingId};
 use multirail_kernel::timestamp::Timestamp;
@@ -13,7 +13,7 @@ use super::Profile;
 pub(crate) const WHOLE: u8 = 100;
 
 words! {
-    /// What a configuration decides about (`algorithm_for`).
+    /// The kind of transaction that a configuration routes (`algorithm_for`).
     pub enum TransactionType {
         Payment = "payment",
         Payout = "payout",
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// By what it learns.
+    /// Kinds of dynamic routing, by what they learn from.
     pub enum DynamicKind {
         Elimination = "elimination",
         SuccessBased = "success_based",
@@ -30,19 +30,19 @@ words! {
 }
 
 words! {
-    /// What a kind of dynamic routing does.
+    /// The effect of a kind of dynamic routing.
     pub enum DynamicFeature {
-        /// It counts, and moves nothing.
+        /// It counts outcomes but doesn't change the order.
         Metrics = "metrics",
-        /// It puts accounts in order.
+        /// It sorts the accounts.
         DynamicConnectorSelection = "dynamic_connector_selection",
-        /// Nothing.
+        /// It is off.
         None = "none",
     }
 }
 
 impl DynamicFeature {
-    /// It changes where payments go.
+    /// Returns whether the feature changes which account is charged.
     pub fn selects(self) -> bool {
         match self {
             DynamicFeature::DynamicConnectorSelection => true,
@@ -50,7 +50,7 @@ impl DynamicFeature {
         }
     }
 
-    /// It has outcomes counted.
+    /// Returns whether the feature counts outcomes.
     pub fn counts(self) -> bool {
         match self {
             DynamicFeature::DynamicConnectorSelection | DynamicFeature::Metrics => true,
@@ -59,7 +59,7 @@ impl DynamicFeature {
     }
 }
 
-/// A profile's routing.
+/// A profile's routing settings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProfileRouting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,25 +68,25 @@ pub struct ProfileRouting {
     pub payout: Option<RoutingId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub three_ds_authentication: Option<RoutingId>,
-    /// The order of last resort for payments, where the merchant set one.
+    /// The fallback order for payments, if the merchant set one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_fallback: Option<FallbackOrder>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payout_fallback: Option<FallbackOrder>,
-    /// The configuration of elimination that was made last, and what it does.
+    /// The newest elimination configuration, and its feature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elimination: Option<ProfileDynamic>,
-    /// The same of success rates.
+    /// The newest success rate configuration, and its feature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub success_based: Option<ProfileDynamic>,
-    /// Of how many payments dynamic routing decides, in percent; of all where nothing is said.
+    /// Share of payments that dynamic routing decides, in percent; all if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic_split: Option<u8>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// An order of accounts, and since when it holds. What was switched on later stands behind it.
+/// An order of accounts, and when it was set. Accounts that were switched on later come after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FallbackOrder {
     pub accounts: Vec<ConnectorAccountId>,
@@ -95,7 +95,7 @@ pub struct FallbackOrder {
     pub unread: UnreadMembers,
 }
 
-/// What a kind of dynamic routing does in a profile.
+/// The configuration and feature of one kind of dynamic routing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileDynamic {
     pub routing_id: RoutingId,
@@ -105,7 +105,7 @@ pub struct ProfileDynamic {
 }
 
 impl ProfileRouting {
-    /// The configuration that is active for such transactions.
+    /// Returns the active configuration for such transactions.
     pub fn active(&self, of: TransactionType) -> Option<&RoutingId> {
         match of {
             TransactionType::Payment => self.payment.as_ref(),
@@ -122,7 +122,7 @@ impl ProfileRouting {
         }
     }
 
-    /// The configuration of a kind of dynamic routing, and what it does.
+    /// Returns the configuration and feature of one kind of dynamic routing.
     pub fn dynamic(&self, kind: DynamicKind) -> Option<&ProfileDynamic> {
         match kind {
             DynamicKind::Elimination => self.elimination.as_ref(),
@@ -137,7 +137,7 @@ impl ProfileRouting {
         }
     }
 
-    /// Of how many payments dynamic routing decides, in percent.
+    /// Returns the share of payments that dynamic routing decides, in percent.
     pub fn dynamic_split(&self) -> u8 {
         self.dynamic_split.unwrap_or(WHOLE).min(WHOLE)
     }
@@ -150,8 +150,8 @@ impl ProfileRouting {
         }
     }
 
-    /// The place of an account in the order of last resort; a smaller one is tried earlier. Of equal ones the older account
-    /// comes first. `since`: when it could be chosen for the first time, see
+    /// Returns the place of an account in the fallback order; a smaller one is tried earlier. Among equal places the older
+    /// account comes first. `since`: when the account could first be chosen, see
     /// [`ConnectorAccount::enabled_since`](crate::accounts::connector_account::ConnectorAccount::enabled_since).
     pub fn rank(
         &self,
@@ -172,7 +172,7 @@ impl ProfileRouting {
 }
 
 impl Profile {
-    /// What it says about routing.
+    /// Returns the profile's routing settings.
     pub fn routing(&self) -> &ProfileRouting {
         static NOTHING_SAID: ProfileRouting = ProfileRouting {
             payment: None,

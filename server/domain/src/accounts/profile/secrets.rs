@@ -1,4 +1,4 @@
-//! What of a profile rests sealed, and the signature that it gives the merchant.
+//! The sealed part of a profile, and the signatures that it makes.
 
 use hmac::{Hmac, Mac};
 use multirail_kernel::secret::{self, SecretText, UnreadableSecrets};
@@ -10,25 +10,25 @@ use crate::accounts::webhook_settings::CustomHeader;
 
 use super::WebhookSecret;
 
-/// What of a profile rests sealed.
+/// The sealed part of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileSecrets {
-    /// Signs what goes to the merchant.
+    /// The key that signs messages to the merchant.
     #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub payment_response_hash_key: Option<SecretText>,
     #[serde(with = "multirail_kernel::secret::sealed_option")]
     pub webhook_password: Option<SecretText>,
-    /// Sign webhooks by Standard Webhooks: the newest first, behind it the one before while it is valid.
+    /// Secrets that sign webhooks by Standard Webhooks: the newest first, then the previous one while it is valid.
     pub webhook_secrets: Vec<WebhookSecret>,
-    /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
+    /// Headers of every webhook. They may carry credentials of the merchant's endpoint.
     pub custom_headers: Vec<CustomHeader>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl ProfileSecrets {
-    /// How a merchant knows that something is ours, be it a webhook's body or what a payer brings back: its HMAC-SHA512 in
-    /// lower-case hexadecimal, the text of the payment response hash key as key. `None` without one.
+    /// Signs a webhook's body or the query of a return address for the merchant. The signature is HMAC-SHA512 in lower-case
+    /// hexadecimal, with the text of the payment response hash key as key. `None` without a key.
     pub fn signature_512(&self, signed: &[u8]) -> Option<String> {
         let key = self.payment_response_hash_key.as_ref();
         let key = key.filter(|key| !key.is_empty())?.expose().as_bytes();
@@ -38,12 +38,12 @@ impl ProfileSecrets {
         Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// The text to be sealed.
+    /// Returns the text to seal.
     pub fn to_sealable(&self) -> SecretText {
         secret::to_sealable(self)
     }
 
-    /// Reads what [`ProfileSecrets::to_sealable`] wrote.
+    /// Reads the text that [`ProfileSecrets::to_sealable`] wrote.
     pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
         secret::from_sealable(text)
     }

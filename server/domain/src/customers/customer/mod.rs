@@ -1,7 +1,7 @@
-//! A customer: a payer in the merchant's books. (Facts 3.15, 7.6)
+//! A customer: the merchant's record of a payer. (Facts 3.15, 7.6)
 //!
-//! Who it is stands in [`Personal`], which rests sealed; the record beside it names nobody. What a merchant says of the
-//! payer of one payment is [`payment::customer`](crate::payments::payment::customer).
+//! Personal data is in [`Personal`], which is stored sealed; the record itself contains none. The personal data of one
+//! payment's payer is in [`payment::customer`](crate::payments::payment::customer).
 
 mod personal;
 mod search;
@@ -19,28 +19,27 @@ pub use personal::Personal;
 pub use search::{searched_email, searched_phone};
 
 words! {
-    /// Whether it is still known who a customer is.
+    /// The status of a customer: with personal data, or redacted.
     pub enum CustomerStatus {
         Active = "active",
-        /// Deleted: the id and the payments stay, and tell of nobody any more.
+        /// Deleted: the id and the payments stay, without personal data.
         Redacted = "redacted",
     }
 }
 
-/// A customer of one merchant, whatever profile the payments have.
+/// A customer of one merchant, shared by all of its profiles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Customer {
     pub merchant_id: MerchantId,
     pub customer_id: CustomerId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub status: CustomerStatus,
-    /// The saved payment method that is taken where none is named. Its changes are stored beside those of the methods,
-    /// and it is not in the record.
+    /// The saved payment method used if a payment names none. It is stored with the payment methods, not in the record.
     #[serde(skip)]
     pub default_payment_method_id: Option<PaymentMethodId>,
-    /// Kept sealed beside the record, not in it.
+    /// Stored sealed in its own column, not in the record.
     #[serde(skip)]
     pub personal: Personal,
     pub created_at: Timestamp,
@@ -50,7 +49,7 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// A new customer of whom this is said.
+    /// Creates a customer with this personal data.
     pub fn create(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -70,7 +69,7 @@ impl Customer {
         }
     }
 
-    /// The customer where it may still be read and changed.
+    /// Returns the customer if it may still be read and changed.
     ///
     /// # Errors
     /// [`Refusal::CustomerRedacted`].
@@ -81,10 +80,11 @@ impl Customer {
         }
     }
 
-    /// The customer after an update: members that are said replace the former ones as a whole, the others stay.
+    /// Returns the customer with the update applied. A member that is present replaces the stored one as a whole; the others
+    /// stay.
     ///
     /// # Errors
-    /// A redacted customer.
+    /// [`Refusal::CustomerRedacted`].
     pub fn update(&self, said: Personal, now: Timestamp) -> Result<Self, Refusal> {
         let mut customer = self.clone().active()?;
         customer.personal.merge(said);
@@ -92,29 +92,29 @@ impl Customer {
         Ok(customer)
     }
 
-    /// The customer of whom nothing is known any more. The word [`REDACTED`](multirail_kernel::redacted::REDACTED) stands where something was said.
+    /// Returns the redacted customer: each stored text becomes [`REDACTED`](multirail_kernel::redacted::REDACTED).
     ///
     /// # Errors
-    /// A customer that is redacted already.
+    /// [`Refusal::CustomerRedacted`] for a customer that is redacted already.
     pub fn redact(&self, now: Timestamp) -> Result<Self, Refusal> {
         let mut customer = self.clone().active()?;
         customer.status = CustomerStatus::Redacted;
         customer.default_payment_method_id = None;
         customer.personal = customer.personal.redacted();
-        // What a later version stored here may be personal too.
+        // Members that a later version stored may be personal too.
         customer.unread = UnreadMembers::default();
         customer.modified_at = now;
         Ok(customer)
     }
 
-    /// The refusal of a second customer with the same id.
+    /// Builds the refusal of a second customer with the same id.
     pub fn id_taken(customer_id: &CustomerId) -> Refusal {
         Refusal::CustomerExists {
             customer_id: customer_id.to_string(),
         }
     }
 
-    /// The refusal where there is none.
+    /// Builds the refusal for a customer that doesn't exist.
     pub fn unknown() -> Refusal {
         Refusal::not_found(Object::Customer)
     }

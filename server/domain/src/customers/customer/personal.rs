@@ -1,4 +1,4 @@
-//! Who a customer is, and what else the merchant noted of the customer.
+//! A customer's personal data: name, address, contact and the merchant's notes.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::customers::customer::Metadata;
 
-/// All of it is the merchant's to say, and any of it may tell who somebody is; so it rests sealed and doesn't print. Also
-/// what a request says: `None` is what it leaves out.
+/// Personal data as the merchant sends and stores it. Any member may identify a person, so all is stored sealed and `Debug`
+/// doesn't print it. In a request, `None` means that the member is absent.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Personal {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct Personal {
 }
 
 impl Personal {
-    /// Lays what is said over what is known. A member is replaced as a whole.
+    /// Applies a request. A member that is present replaces the stored one as a whole.
     pub(crate) fn merge(&mut self, said: Personal) {
         let Personal {
             name,
@@ -60,7 +60,7 @@ impl Personal {
         replace(&mut self.metadata, metadata);
     }
 
-    /// What is left to say of a redacted customer: which texts there were. Address and metadata are gone.
+    /// Returns the redacted form: [`REDACTED`] for each text that was stored. Address and metadata are removed.
     pub(crate) fn redacted(&self) -> Personal {
         let word = |said: &Option<String>| said.is_some().then(|| REDACTED.to_owned());
         Personal {
@@ -83,7 +83,7 @@ fn replace<T>(kept: &mut Option<T>, said: Option<T>) {
     }
 }
 
-/// Which members there are.
+/// Prints the names of the members that are present.
 impl fmt::Debug for Personal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let said = [

@@ -62,7 +62,7 @@ fn nothing_of_a_redacted_customer_is_left_and_nothing_comes_back() {
 }
 
 #[test]
-fn spelling_hides_nobody_from_a_search() {
+fn a_search_ignores_spelling() {
     assert_eq!(ada().searched_email().as_deref(), Some("ada@example.com"));
     assert_eq!(ada().searched_phone().as_deref(), Some("02055501"));
     for written in [
@@ -75,7 +75,7 @@ fn spelling_hides_nobody_from_a_search() {
     ] {
         assert_eq!(searched_phone(written), ada().searched_phone(), "{written}");
     }
-    // A quarter and a superscript are no digits of a number.
+    // A quarter and a superscript are not digits of a number.
     assert_eq!(searched_phone("¼ ²"), None);
     assert_eq!(searched_email("  "), None);
     assert_eq!(searched_phone("n/a"), None);

@@ -1,4 +1,4 @@
-//! Whether a mandate may be charged: the one function that says so.
+//! The check whether a mandate may be charged.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::CustomerId;
@@ -7,23 +7,23 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::customers::mandate::{Mandate, MandateStatus};
 
-/// What a payment would charge.
+/// A charge that a payment wants to make.
 #[derive(Clone, Copy, Debug)]
 pub struct Charge<'a> {
     pub customer_id: Option<&'a CustomerId>,
-    /// All that the payer pays, in minor units.
+    /// The payment's total, in minor units.
     pub amount: i64,
     pub currency: Currency,
     pub now: Timestamp,
 }
 
 impl Mandate {
-    /// Looks at everything that the payer limited. That a single use isn't used twice at once the commit of the charge sees to:
-    /// it stores nothing where the mandate isn't active any more.
+    /// Checks a charge against all limits of the payer. The commit of the charge makes sure that a single use isn't used twice
+    /// at once: it stores nothing if the mandate is no longer active.
     ///
     /// # Errors
-    /// [`Refusal::MandateMismatch`] for another customer or currency, [`Refusal::Mandate`] for one that is not active, for a time
-    /// outside its dates and for more than its amount.
+    /// [`Refusal::MandateMismatch`] for another customer or currency. [`Refusal::Mandate`] for a mandate that isn't active, a
+    /// time outside its dates, or an amount above its own.
     pub fn check_charge(&self, charge: Charge<'_>) -> Result<(), Refusal> {
         if charge.customer_id != Some(&self.customer_id) {
             return Err(Refusal::MandateMismatch {
@@ -65,16 +65,17 @@ impl Mandate {
         }
     }
 
-    /// Why it can't be charged where its method isn't there any more: as a rule that has revoked it.
+    /// Builds the refusal for a mandate whose payment method no longer exists. Deleting the method normally revokes the
+    /// mandate.
     pub(crate) fn without_method(&self) -> Refusal {
         let gone = || refused("the payment method that it charges is deleted");
         self.check_active().err().unwrap_or_else(gone)
     }
 
-    /// Refuses to change it by a payment of another customer, or where nobody could charge it afterwards.
+    /// Checks that a payment of this customer may change the mandate and that it can be charged afterwards.
     ///
     /// # Errors
-    /// As [`Mandate::check_charge`], as far as that is up to customer and status.
+    /// Those of [`Mandate::check_charge`] for customer and status.
     pub fn check_change(&self, customer_id: Option<&CustomerId>) -> Result<(), Refusal> {
         if customer_id != Some(&self.customer_id) {
             return Err(Refusal::MandateMismatch {
@@ -98,7 +99,7 @@ fn refused(why: &str) -> Refusal {
     }
 }
 
-/// More than the payer permitted.
+/// Builds the refusal for a charge above the permitted amount.
 pub(crate) fn above(amount: i64, most: i64) -> Refusal {
     refused(&format!("{amount} is above its amount of {most}"))
 }

@@ -1,4 +1,5 @@
-//! A mandate: a payer's permission for later charges without him, within limits. (Specification 2.11; facts 3.15, 7.13)
+//! A mandate: a payer's permission for later charges in the payer's absence, within limits. (Specification 2.11; facts 3.15,
+//! 7.13)
 
 pub mod charge;
 pub mod status;
@@ -20,24 +21,24 @@ pub use charge::Charge;
 pub use status::{MandateMove, MandateStatus};
 pub use terms::{MandateLimits, MandateTerms};
 
-/// A mandate. What it charges is a saved method.
+/// A mandate. It charges a saved payment method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mandate {
     pub merchant_id: MerchantId,
     pub mandate_id: MandateId,
-    /// That of its first payment: its events go there.
+    /// The profile of the first payment; it receives the mandate's events.
     pub profile_id: ProfileId,
     pub customer_id: CustomerId,
-    /// Counts the stored changes; 0 until stored.
+    /// Number of stored changes; 0 until the record is stored.
     pub version: i64,
     pub status: MandateStatus,
     pub terms: MandateTerms,
-    /// The payment by which its payer agreed, the last one where he did so again.
+    /// The payment with which the payer agreed: the latest one, if there are several.
     pub payment_id: PaymentId,
     pub payment_method_id: PaymentMethodId,
     pub payment_method: PaymentMethod,
     pub payment_method_type: Option<PaymentMethodType>,
-    /// Through which that payment went.
+    /// The connector of that payment.
     pub connector: Option<String>,
     pub merchant_connector_id: Option<ConnectorAccountId>,
     pub created_at: Timestamp,
@@ -48,14 +49,14 @@ pub struct Mandate {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MandateView {
     pub mandate: Mandate,
-    /// Of its method, while that is there.
+    /// The card of its payment method, if that exists.
     pub card: Option<CardRecord>,
-    /// Nothing where the payer was forgotten.
+    /// `None` after the payer's personal data was redacted.
     pub consent: Option<Consent>,
 }
 
 impl Mandate {
-    /// The mandate after a move; nothing where that can't be made.
+    /// Returns the mandate after a move, or `None` if the move isn't allowed.
     pub fn moved(&self, by: MandateMove, now: Timestamp) -> Option<Mandate> {
         let status = by.after(self.status)?;
         Some(Mandate {
@@ -65,10 +66,10 @@ impl Mandate {
         })
     }
 
-    /// The merchant or the payer takes the permission back.
+    /// Revokes the permission for the merchant or the payer.
     ///
     /// # Errors
-    /// [`Refusal::Mandate`] where it is revoked already.
+    /// [`Refusal::Mandate`] if it is revoked already.
     pub fn revoke(&self, now: Timestamp) -> Result<Mandate, Refusal> {
         self.moved(MandateMove::Revoke, now)
             .ok_or_else(|| Refusal::Mandate {

@@ -1,21 +1,21 @@
-//! How a mandate stands. (Facts 1.3, 3.15)
+//! The status of a mandate, and its moves. (Facts 1.3, 3.15)
 
 pub use multirail_kernel::statuses::MandateStatus;
 
-/// What moves a mandate.
+/// A change of a mandate's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MandateMove {
-    /// The payment by which its payer agreed is approved.
+    /// The payment with which the payer agreed is approved.
     Approve,
-    /// It is charged the one time that it may be.
+    /// The single permitted charge is made.
     UseUp,
-    /// That charge has come to nothing.
+    /// The single charge failed, so it may be made again.
     GiveBack,
     Revoke,
 }
 
 impl MandateMove {
-    /// All of them.
+    /// All moves.
     pub const ALL: [MandateMove; 4] = [
         MandateMove::Approve,
         MandateMove::UseUp,
@@ -23,8 +23,8 @@ impl MandateMove {
         MandateMove::Revoke,
     ];
 
-    /// The status that the move leads to from this one; nothing where it can't be made. The one place that says so: statements in the store that are
-    /// conditional on a status repeat it.
+    /// Returns the status after the move, or `None` if the move isn't allowed. This is the only rule for moves. The store's
+    /// conditional statements repeat it.
     pub fn after(self, status: MandateStatus) -> Option<MandateStatus> {
         match (status, self) {
             (MandateStatus::Pending, MandateMove::Approve)

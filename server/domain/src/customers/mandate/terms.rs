@@ -1,4 +1,4 @@
-//! What a payer permits: how often, how much, from when until when. (Facts, appendix A: MandateType)
+//! The terms of a mandate: how often, how much, and between which dates. (Facts, appendix A: MandateType)
 
 use serde_json::{Map, Value};
 
@@ -9,30 +9,30 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 
 record_object! {
-    /// `mandate_type`: exactly one of the two, which [`MandateTerms::check`] sees to.
+    /// `mandate_type`: exactly one of the two members, see [`MandateTerms::check`].
     #[derive(Default)]
     pub struct MandateTerms {
     } and maybe {
-        /// It may be charged once.
+        /// May be charged once.
         single_use: Box<MandateLimits>,
-        /// It may be charged any number of times.
+        /// May be charged any number of times.
         multi_use: Box<MandateLimits>,
     }
 }
 
 record_object! {
-    /// What is said limits each charge.
+    /// The limits of each charge. Absent members limit nothing.
     #[derive(Default)]
     pub struct MandateLimits {
     } and maybe {
-        /// The most that one charge may take, in minor units of the currency.
+        /// The largest amount of one charge, in minor units of the currency.
         amount: i64,
         currency: Currency,
         /// RFC 3339.
         start_date: String,
         /// RFC 3339.
         end_date: String,
-        /// The merchant's own words.
+        /// The merchant's own notes.
         metadata: Map<String, Value>,
     }
 }
@@ -40,21 +40,26 @@ record_object! {
 const TYPE: &str = "mandate_data.mandate_type";
 
 impl MandateTerms {
-    /// Whether it may be charged once and no more.
+    /// Returns whether the mandate may be charged only once.
     pub fn is_single_use(&self) -> bool {
         self.single_use.is_some()
     }
 
-    /// What limits each charge.
+    /// Returns the limits of each charge.
     pub fn limits(&self) -> Option<&MandateLimits> {
         self.single_use.as_deref().or(self.multi_use.as_deref())
     }
 
-    /// Refuses terms by which nobody could tell what is permitted, or by which nothing is.
+    /// Refuses terms that are ambiguous or that permit nothing.
     ///
     /// # Errors
-    /// Neither or both kinds, an amount without a currency or the reverse, one that can't be charged, a single use without one,
-    /// dates that are none, leave no time between them, or have left none by now.
+    /// Refusals for:
+    ///
+    /// - neither or both kinds,
+    /// - an amount without a currency or a currency without an amount,
+    /// - an amount that can't be charged,
+    /// - a single use without an amount,
+    /// - dates that can't be read, that leave no time between them, or that leave no time from now on.
     pub fn check(&self, now: Timestamp) -> Result<(), Refusal> {
         let (path, limits) = match (&self.single_use, &self.multi_use) {
             (Some(limits), None) => ("single_use", limits),
@@ -102,13 +107,13 @@ impl MandateTerms {
 }
 
 impl MandateLimits {
-    /// From when on it may be charged.
+    /// Returns the moment from which the mandate may be charged.
     pub fn starts_at(&self) -> Option<Timestamp> {
         let text = self.start_date.as_deref()?;
         Timestamp::parse_rfc3339(text).ok()
     }
 
-    /// Until when.
+    /// Returns the moment until which the mandate may be charged.
     pub fn ends_at(&self) -> Option<Timestamp> {
         let text = self.end_date.as_deref()?;
         Timestamp::parse_rfc3339(text).ok()

@@ -44,7 +44,7 @@ fn dated(member: &str, date: &str) -> Value {
     said
 }
 
-/// What a charge of Ada's is answered.
+/// Returns the answer to a charge of Ada's.
 fn answer(mandate: &Mandate, customer_id: Option<&str>, amount: i64, currency: Currency) -> String {
     let customer_id = customer_id.map(customer);
     let charged = mandate.check_charge(Charge {

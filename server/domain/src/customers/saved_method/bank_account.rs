@@ -1,4 +1,4 @@
-//! Bank accounts that are saved: to be paid out to, or to be debited. (Specification 2.6; facts, appendix A)
+//! Saved bank accounts, for payouts or debits. (Specification 2.6; facts, appendix A)
 
 mod check;
 
@@ -13,7 +13,7 @@ use multirail_sdk::payment_method::PaymentMethodType;
 use check::{iban, is_bic, is_routing_number};
 
 words! {
-    /// By whose rules an account is named.
+    /// The banking scheme that identifies an account.
     pub enum BankScheme {
         /// United States: account and routing number.
         Ach = "ach",
@@ -29,7 +29,7 @@ words! {
 }
 
 words! {
-    /// What kind of account it is.
+    /// The kind of account.
     pub enum BankAccountKind {
         Checking = "checking",
         Savings = "savings",
@@ -37,7 +37,7 @@ words! {
 }
 
 words! {
-    /// What kind of holder it has.
+    /// The kind of account holder.
     pub enum BankHolderKind {
         Personal = "personal",
         Business = "business",
@@ -45,7 +45,7 @@ words! {
 }
 
 record_object! {
-    /// A bank account. It rests sealed for its customer, with all that is said of it; its numbers don't print.
+    /// A bank account. The whole record is stored sealed for its customer; `Debug` doesn't print its numbers.
     #[derive(Eq)]
     pub struct BankAccount {
         scheme: BankScheme,
@@ -53,7 +53,7 @@ record_object! {
         #[serde(with = "multirail_kernel::secret::sealed")]
         number: SecretText,
     } and maybe {
-        /// Which bank: routing number, sort code, BSB number or BIC.
+        /// Identifies the bank: routing number, sort code, BSB number or BIC.
         bank_code: String,
         #[serde(with = "multirail_kernel::secret::sealed_option", default)]
         pix_key: SecretText,
@@ -69,8 +69,8 @@ record_object! {
     }
 }
 
-/// An account to pay out to, as the caller wrote it. The one of `routing_number`, `sort_code`, `iban` and `pix_key` that is
-/// there says by whose rules it is named.
+/// An account for payouts, as the caller wrote it. One of `routing_number`, `sort_code`, `iban` and `pix_key` is present and
+/// decides the scheme.
 #[derive(Debug, Default)]
 pub struct TransferInput {
     pub account_number: Option<SecretText>,
@@ -102,14 +102,14 @@ pub struct DebitInput {
 
 const TRANSFER: &str = "bank_transfer";
 
-/// The digits that are shown of a number.
+/// Number of digits shown of an account number.
 const SHOWN: usize = 4;
 
 impl TransferInput {
     /// Reads the account.
     ///
     /// # Errors
-    /// Members that don't say by whose rules the account is named, or that those rules don't know; numbers that are none.
+    /// A refusal for members that name no scheme or don't belong to it, and for invalid numbers.
     pub fn check(self) -> Result<BankAccount, Refusal> {
         let said = [
             self.routing_number.is_some(),
@@ -179,10 +179,10 @@ impl TransferInput {
 }
 
 impl DebitInput {
-    /// Reads the account. `path` is where it stands in the body.
+    /// Reads the account. `path` is its path in the body.
     ///
     /// # Errors
-    /// Numbers that are none.
+    /// A refusal for invalid numbers.
     pub fn check(self, path: &str) -> Result<BankAccount, Refusal> {
         let scheme = self.scheme;
         let (member, code_member) = match scheme {
@@ -214,18 +214,18 @@ impl DebitInput {
 }
 
 impl BankAccount {
-    /// The last characters of its number.
+    /// Returns the last characters of the account number.
     pub fn mask(&self) -> String {
         last_of(&self.number)
     }
 
-    /// What is the same whenever the same account is saved: to be hashed with a key, and for nothing else.
+    /// Returns a text that is equal whenever the same account is saved. Use it only as input of a keyed hash.
     pub fn identity(&self) -> SecretText {
         let code = self
             .bank_code
             .as_deref()
             .filter(|_| self.scheme != BankScheme::Sepa);
-        // Numbers of accounts at different banks may be the same; the key is nobody else's.
+        // Accounts at different banks may have the same number. A Pix key is unique.
         let key = self.pix_key.as_ref().map_or("", SecretText::expose);
         SecretText::new(format!(
             "{}/{}/{}/{key}",
@@ -235,7 +235,7 @@ impl BankAccount {
         ))
     }
 
-    /// The variety of instrument that debits it.
+    /// Returns the payment method type that debits the account.
     pub fn debited_as(&self) -> Option<PaymentMethodType> {
         match self.scheme {
             BankScheme::Ach => Some(PaymentMethodType::Ach),
@@ -246,7 +246,7 @@ impl BankAccount {
         }
     }
 
-    /// The variety of instrument that pays out to it, where that has a word.
+    /// Returns the payment method type that pays out to the account, if the contract has a word for it.
     pub fn paid_out_as(&self) -> Option<PaymentMethodType> {
         match self.scheme {
             BankScheme::Sepa => Some(PaymentMethodType::SepaBankTransfer),
@@ -257,7 +257,7 @@ impl BankAccount {
         }
     }
 
-    /// The account after it is saved once more: what is said of it is renewed, the rest stays.
+    /// Returns the account after it is saved again: new members replace stored ones, the others stay.
     pub(crate) fn renewed(&self, again: BankAccount) -> BankAccount {
         let former = self.clone();
         BankAccount {
@@ -276,19 +276,19 @@ impl BankAccount {
     }
 }
 
-/// All but the last characters of a text hidden, as it is shown to a payer's client.
+/// Returns a text with all but the last characters hidden, as a payer's client sees it.
 pub fn hidden(text: &SecretText) -> String {
     format!("{}{}", text.hidden(), last_of(text))
 }
 
 fn last_of(text: &SecretText) -> String {
     let characters: Vec<char> = text.expose().chars().collect();
-    // Of so short a text too much would be known.
+    // The last four characters of a shorter text would reveal too much of it.
     let shown = if characters.len() > SHOWN { SHOWN } else { 0 };
     characters[characters.len() - shown..].iter().collect()
 }
 
-/// The number without what people group it by.
+/// Returns the number without the separators that people group it by.
 fn checked_number(
     scheme: BankScheme,
     number: &SecretText,
@@ -346,9 +346,9 @@ fn checked_code(scheme: BankScheme, code: &str, member: &str) -> Result<String, 
     }
 }
 
-/// Without spaces and dashes.
+/// Returns the text without spaces and dashes.
 fn plain(text: &str) -> SecretText {
-    // With room for all from the start: a text that grows leaves copies behind.
+    // The buffer has room for all of the text: a text that grows leaves copies in memory.
     let mut kept = String::with_capacity(text.len());
     kept.extend(text.chars().filter(|c| !matches!(c, ' ' | '-')));
     SecretText::new(kept)

@@ -1,16 +1,17 @@
-//! What it takes to pay with a saved method, and whether it can be charged again. (Facts 9)
+//! Rules for paying with a saved payment method, now or without the payer. (Facts 9)
 
 use super::SavedMethod;
 use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
 
 impl SavedMethod {
-    /// Whether its payer agreed to be charged without being there, by a payment with `setup_future_usage` `off_session`.
+    /// Returns whether the payer agreed to charges in their absence, by a payment with `setup_future_usage` `off_session`.
     pub fn is_agreed(&self) -> bool {
         self.agreed_by.is_some()
     }
 
-    /// Returns whether it can be charged without its payer: he agreed, and it is a card that one of these accounts charges. An expiry that is
-    /// over is for the issuer to judge. Where a processor keeps the card that is a better way than by its number, and no condition.
+    /// Returns whether the method can be charged without its payer: the payer agreed, and one of these accounts charges the
+    /// card. The issuer judges an expired card. A card stored at a processor is charged there by preference, but that isn't
+    /// required.
     pub fn recurs(&self, candidates: &[Candidate]) -> bool {
         self.is_agreed()
             && self.card.is_some()
@@ -29,20 +30,21 @@ impl SavedMethod {
             && enabled.is_none_or(|items| items.iter().any(takes))
     }
 
-    /// Whether the code of the card has to be given to pay with it. An account has none. `is_spared`: the payment does without
-    /// the code of what its processor keeps.
+    /// Returns whether the payer has to enter the card's security code. Bank accounts have none. `is_spared`: the payment needs
+    /// no code for a card stored at its processor.
     pub fn requires_code(&self, is_spared: bool) -> bool {
         self.card.is_some() && !(self.is_kept && is_spared)
     }
 
-    /// Whether a payer in checkout can do anything with it. No connector takes accounts: those are for who pays out to them.
+    /// Returns whether a payer can use the method in a checkout. No connector charges bank accounts: they are stored for
+    /// payouts.
     pub fn is_payable(&self) -> bool {
         self.card.is_some()
     }
 }
 
 impl PaymentMethodEnabled {
-    /// Whether this item is of a saved method's kind.
+    /// Returns whether this item covers the saved method's type and network.
     pub(crate) fn takes_saved(&self, method: &SavedMethod) -> bool {
         let (types, schemes) = (&self.payment_method_types, &self.payment_schemes);
         let (kind, network) = (method.payment_method_type, method.network());

@@ -1,4 +1,4 @@
-//! Which of a customer's methods are listed. (Specification 4.7)
+//! The filter of a list of saved payment methods. (Specification 4.7)
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
@@ -7,22 +7,22 @@ use multirail_sdk::card::Network;
 use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
 use crate::customers::saved_method::SavedMethod;
 
-/// Conditions, all of which have to hold. Nothing said asks for nothing.
+/// Conditions that all have to hold. Empty members restrict nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MethodFilter {
     pub networks: Vec<Network>,
     pub recurring_enabled: Option<bool>,
     pub installment_payment_enabled: Option<bool>,
-    /// Some account takes the method for one of these.
+    /// Some account accepts the method in one of these countries.
     pub countries: Vec<CountryCode>,
-    /// Some account takes the method in one of these.
+    /// Some account accepts the method in one of these currencies.
     pub currencies: Vec<Currency>,
-    /// Some account takes the method for this amount, in minor units.
+    /// Some account accepts the method for this amount, in minor units.
     pub amount: Option<i64>,
 }
 
 impl MethodFilter {
-    /// It lets every method through.
+    /// Returns whether the filter has no conditions.
     pub fn is_empty(&self) -> bool {
         *self == MethodFilter::default()
     }
@@ -31,7 +31,7 @@ impl MethodFilter {
         !self.countries.is_empty() || !self.currencies.is_empty() || self.amount.is_some()
     }
 
-    /// Whether the method is listed. `recurs`: it can be charged without its payer.
+    /// Returns whether the filter lists the method. `recurs`: it can be charged without its payer.
     pub fn lets_through(
         &self,
         method: &SavedMethod,
@@ -57,7 +57,7 @@ impl MethodFilter {
         })
     }
 
-    /// An account's item that says nothing of countries or currencies takes all of them.
+    /// An item without countries or currencies accepts all of them.
     fn fits(&self, item: &PaymentMethodEnabled, method: &SavedMethod) -> bool {
         let countries = item.accepted_countries.as_ref();
         let currencies = item.accepted_currencies.as_ref();

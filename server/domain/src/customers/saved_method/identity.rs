@@ -1,5 +1,5 @@
-//! The id of a saved card or account. It follows from customer and card, so that the same card is saved once however often and
-//! by however many payments at a time it is saved: nobody has to look first, and being told twice changes nothing.
+//! The id of a saved card or bank account. It is derived from customer and card, so the same card is always saved under the
+//! same id, even by payments at the same time. No look-up is needed, and saving twice changes nothing.
 
 use sha2::{Digest, Sha256};
 
@@ -13,8 +13,8 @@ const CHARACTERS: usize = 20;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
-/// merchant is part of it.
+/// Returns the id of this customer's card. Nobody can guess it, because nobody can guess the fingerprint: the server's key and
+/// the merchant are part of that.
 pub fn card_id(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> PaymentMethodId {
     id(&[
         CARD,
@@ -23,7 +23,7 @@ pub fn card_id(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> Payme
     ])
 }
 
-/// The id of this customer's account, saved for what its family does with it. `hash` is a keyed one.
+/// Returns the id of this customer's bank account, one for each payment method family. `hash` is a keyed hash of the account.
 pub fn account_id(customer_id: &CustomerId, family: PaymentMethod, hash: &str) -> PaymentMethodId {
     id(&[
         ACCOUNT,
@@ -43,7 +43,7 @@ fn id(parts: &[&[u8]]) -> PaymentMethodId {
             hash.update(part);
         }
         hash.update(round.to_be_bytes());
-        // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
+        // 248 is the largest multiple of 62 in a byte: higher values would make the first letters more frequent.
         for byte in hash.finalize().into_iter().filter(|byte| *byte < 248) {
             if text.len() == full {
                 break;

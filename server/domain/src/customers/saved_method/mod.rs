@@ -1,4 +1,4 @@
-//! A payment method that is kept for a customer's later payments. (Specification 2.6)
+//! A payment method that is saved for a customer's later payments. (Specification 2.6)
 
 pub mod bank_account;
 mod charge;
@@ -27,7 +27,7 @@ pub use filter::MethodFilter;
 pub use token::{TOKEN_SECONDS, TokenListing, TokenMethod};
 
 words! {
-    /// Whether a saved method can be paid with.
+    /// The status of a saved payment method.
     pub enum SavedMethodStatus {
         Active = "active",
         Inactive = "inactive",
@@ -36,51 +36,51 @@ words! {
     }
 }
 
-/// A saved method. What could pay stands in the vault: here is what may be shown.
+/// A saved payment method. The vault holds the chargeable data; this record holds the data that may be shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedMethod {
     pub merchant_id: MerchantId,
     pub payment_method_id: PaymentMethodId,
     pub customer_id: CustomerId,
-    /// Counts the stored changes; 0 until stored.
+    /// Number of stored changes; 0 until the record is stored.
     pub version: i64,
     pub status: SavedMethodStatus,
     pub payment_method: PaymentMethod,
     pub payment_method_type: Option<PaymentMethodType>,
-    /// Of cards; a bank account stands among the particulars, all of which rest sealed.
+    /// Present for cards. A bank account is one of the particulars, which are all stored sealed.
     pub card: Option<SavedCard>,
     pub particulars: MethodParticulars,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
-    /// When it was saved, or a payment with it was approved.
+    /// When it was saved, or when a payment with it was approved.
     pub last_used_at: Timestamp,
-    /// It is the one that its customer pays with unless another is chosen.
+    /// Whether its customer pays with it unless a payment names another one.
     pub is_default: bool,
-    /// The payment by which its payer agreed to be charged without being there.
+    /// The payment with which the payer agreed to charges in their absence.
     pub agreed_by: Option<PaymentId>,
-    /// The scheme's reference of the newest payment that saved it.
+    /// The network transaction id of the newest payment that saved it.
     pub network_transaction_id: Option<String>,
-    /// A processor keeps it, and can charge it by the name that it has there.
+    /// Whether a processor stores it too and can charge it by its reference there.
     pub is_kept: bool,
 }
 
-/// A saved method with all that it takes to charge it without its payer. It doesn't print.
+/// A saved payment method with all data that a charge without its payer needs. `Debug` doesn't print it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargedMethod {
     pub payment_method_id: PaymentMethodId,
-    /// Without a code.
+    /// Without the security code.
     pub card: Card,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
-    /// Its payer agreed.
+    /// Whether the payer agreed to charges in their absence.
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
     pub connector_mandates: Vec<AccountMandate>,
-    /// The account through which the payer agreed, where no processor keeps the method.
+    /// The account of the payment with which the payer agreed, if no processor stores the method.
     pub agreed_through: Option<ConnectorAccountId>,
 }
 
-/// What is known of a saved card beside its number.
+/// The data of a saved card other than its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedCard {
     pub fingerprint: CardFingerprint,
@@ -88,18 +88,18 @@ pub struct SavedCard {
     pub holder: CardHolder,
 }
 
-/// Why a saved method isn't charged without its payer.
+/// Reasons why a saved method isn't charged without its payer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotChargeable {
-    /// Its payer did not agree to that.
+    /// The payer didn't agree to such charges.
     NotAgreed,
 }
 
 impl ChargedMethod {
-    /// Returns whether it may be charged without its payer. An expiry that is over is for the issuer to judge: processors replace cards.
+    /// Checks that the method may be charged without its payer. The issuer judges an expired card: processors replace cards.
     ///
     /// # Errors
-    /// Why it may not.
+    /// The reason why it may not be charged.
     pub fn check_chargeable(&self) -> Result<(), NotChargeable> {
         if !self.recurs {
             return Err(NotChargeable::NotAgreed);
@@ -109,7 +109,7 @@ impl ChargedMethod {
 }
 
 record_object! {
-    /// What is kept with a method and concerns nobody but its readers.
+    /// Data stored with a payment method that the server only returns.
     #[derive(Default)]
     pub struct MethodParticulars {
     } and maybe {
@@ -119,15 +119,15 @@ record_object! {
         issuer_code: String,
         metadata: Map<String, Value>,
         billing: Box<Address>,
-        /// The payer's consent to keep it, where it was given.
+        /// The payer's consent to save it, if given.
         #[serde(rename = "customer_acceptance")]
         consent: Box<Consent>,
-        /// The account that this method is.
+        /// The bank account, if the method is one.
         bank_account: Box<BankAccount>,
     }
 }
 
-/// What an update says of a card. Absent members stay as they are.
+/// A caller's update of a card. Absent members stay as they are.
 #[derive(Clone, Debug, Default)]
 pub struct CardUpdate {
     pub exp_month: Option<String>,
@@ -137,7 +137,7 @@ pub struct CardUpdate {
 }
 
 impl SavedMethod {
-    /// A card that its customer saves. It is named by customer and card, see `identity::card_id`.
+    /// Creates a card that its customer saves. Its id is derived from customer and card, see `identity::card_id`.
     pub fn of_card(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -166,8 +166,8 @@ impl SavedMethod {
         }
     }
 
-    /// An account that its customer saves, which stands among the particulars. It is named by customer, family and account, see
-    /// `identity::account_id`.
+    /// Creates a bank account that its customer saves, as one of the particulars. Its id is derived from customer, family and
+    /// account, see `identity::account_id`.
     pub fn of_account(
         merchant_id: MerchantId,
         customer_id: CustomerId,
@@ -197,12 +197,13 @@ impl SavedMethod {
         }
     }
 
-    /// The network of a card, where it is known.
+    /// Returns the network of a card, if known.
     pub fn network(&self) -> Option<Network> {
         self.card.as_ref().and_then(|card| card.details.network)
     }
 
-    /// The method after the same card or account is saved once more: expiry and what is said of it are renewed, the rest stays.
+    /// Returns the method after the same card or account is saved again: the expiry and other new members replace stored ones,
+    /// the rest stays.
     pub fn renewed(&self, again: SavedMethod) -> Self {
         let card = match (&self.card, again.card) {
             (Some(former), Some(again)) => Some(former.renewed(again)),
@@ -228,10 +229,10 @@ impl SavedMethod {
         }
     }
 
-    /// Changes what may change of a saved card.
+    /// Updates the members of a saved card that may change. `path` is the card's path in the body.
     ///
     /// # Errors
-    /// An expiry that is none, or is over; a method that is no card. `path` is where the card stands in the body.
+    /// A refusal for an invalid or past expiry, and for a method that isn't a card.
     pub fn update_card(
         &mut self,
         update: CardUpdate,

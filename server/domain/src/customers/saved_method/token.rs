@@ -1,4 +1,5 @@
-//! Payment tokens: what a listing gives out for each method, good for a short time and for payments of that customer.
+//! Payment tokens. A listing of saved methods issues one for each method; it is valid for a short time and for payments of that
+//! customer.
 
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::{CustomerId, PaymentMethodId, PaymentToken};
@@ -6,16 +7,16 @@ use multirail_kernel::random::{Random, alphanumeric};
 use multirail_sdk::card::Card;
 use multirail_sdk::payment_method::PaymentMethodType;
 
-/// How long a token can be paid with where no profile says how long a checkout may take, in seconds.
+/// Lifetime of a token in seconds, if no profile limits the time of a checkout.
 pub const TOKEN_SECONDS: i64 = 900;
 
-/// Random letters and digits of one listing.
+/// Number of random letters and digits of a listing.
 const LISTING_CHARACTERS: usize = 10;
-/// Letters and digits of a method's id that end its tokens.
+/// Number of letters and digits of a method's id at the end of its token.
 const METHOD_CHARACTERS: usize = 10;
 
-/// What the tokens of one listing have in common. A token is `token_`, ten random characters of its listing and the last
-/// ten of its method's id: the listing is what nobody guesses, and all of its tokens are one row, however many they are.
+/// The common part of one listing's tokens. A token is `token_`, ten random characters of its listing, and the last ten of its
+/// method's id. The random part protects against guessing. All tokens of a listing are one row in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenListing(String);
 
@@ -28,20 +29,20 @@ impl TokenListing {
         ))
     }
 
-    /// What every token of it begins with.
+    /// Returns the common prefix of its tokens.
     pub fn prefix(&self) -> &str {
         &self.0
     }
 
-    /// The listing that a token is of, as [`prefix`](Self::prefix) says it, and how the id of its method ends; nothing where no
-    /// listing gives out such a token.
+    /// Splits a token into its listing, in the form of [`prefix`](Self::prefix), and the end of its method's id. `None` for a
+    /// token that no listing issues.
     pub fn parts(token: &PaymentToken) -> Option<(&str, &str)> {
         let at = "token_".len() + LISTING_CHARACTERS;
         let (listing, end) = token.as_str().split_at_checked(at)?;
         (end.len() == METHOD_CHARACTERS).then_some((listing, end))
     }
 
-    /// The token of a method.
+    /// Returns the token of a method.
     pub fn token(&self, method: &PaymentMethodId) -> PaymentToken {
         let id = method.as_str();
         let tail = &id[id.len().saturating_sub(METHOD_CHARACTERS)..];
@@ -49,17 +50,17 @@ impl TokenListing {
     }
 }
 
-/// A saved method that a token stands for, with what it takes to pay.
+/// The saved method of a token, with the data that a payment needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenMethod {
     pub token: PaymentToken,
     pub payment_method_id: PaymentMethodId,
     pub customer_id: CustomerId,
-    /// Without its code.
+    /// Without the security code.
     pub card: Card,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
-    /// A processor keeps it.
+    /// Whether a processor stores it.
     pub is_kept: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a mapping makes of one refusal.
+//! The mapping of one refusal to advice.
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::Decline;
@@ -6,7 +6,7 @@ use multirail_sdk::connector::advice::Advice;
 
 use super::ErrorMapping;
 
-/// Keeps with a refusal what it comes to: the operator's mapping decides, else its category.
+/// Adds the advice to a refusal: from the operator's mapping, or else from the refusal's category.
 pub fn advise(decline: &mut Decline, stored: Option<&ErrorMapping>) {
     let advice = match stored {
         Some(mapping) if mapping.is_deleted => Advice::none(),

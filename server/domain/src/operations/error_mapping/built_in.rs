@@ -1,4 +1,4 @@
-//! What connectors' own categories come to where no operator says otherwise.
+//! Built-in mappings of connectors' error categories, which operators can override.
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
@@ -7,8 +7,8 @@ use multirail_sdk::connector::{Decline, Description};
 
 use super::{ErrorMapping, MappingKey, Said};
 
-/// The mapping that the connector brings along for a code of its processor, whatever the words beside it. `None` where the
-/// code alone says nothing.
+/// Returns the connector's built-in mapping for a code of its processor, for any message. `None` if the code alone is not
+/// enough.
 pub fn built_in(description: &Description, code: &str) -> Option<ErrorMapping> {
     let category = (description.category_of)(code)?;
     let (error_category, decision, steps_up) = of_category(category);

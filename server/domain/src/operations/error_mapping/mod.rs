@@ -1,6 +1,6 @@
-//! What a processor's error codes come to: whether another processor is worth a try at once, whether the payer should
-//! authenticate, and in which words it is told. Every connector's codes come with a mapping ([`built_in`]); an operator puts
-//! others in their place.
+//! Mappings of processors' error codes. A mapping decides whether another processor is worth a try at once, whether the payer
+//! should authenticate, and which unified error the merchant sees. Every connector has built-in mappings ([`built_in`]);
+//! operators can override them.
 
 mod advise;
 mod built_in;
@@ -18,13 +18,13 @@ pub use advise::advise;
 pub use built_in::built_in;
 pub use rows::ErrorMappings;
 
-/// The flow whose refusals are mapped: an authorization, whatever takes part in it.
+/// The flow whose refusals are mapped: an authorization with all of its steps.
 pub const FLOW: &str = "Authorize";
-/// The word that stands where a flow has no parts.
+/// The sub-flow of a flow that has no parts.
 pub const SUB_FLOW: &str = "sub_flow";
 
-/// What a mapping is about. An empty `message` stands for any. A stored one with other members is refused: by the others alone
-/// it would be about more than was meant.
+/// The key of a mapping. An empty `message` matches any. A stored key with unknown members is refused, because without them it
+/// could match too much.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MappingKey {
@@ -33,12 +33,12 @@ pub struct MappingKey {
     pub sub_flow: String,
     /// The processor's code, up to 128 characters.
     pub code: String,
-    /// The processor's words, up to 255 characters.
+    /// The processor's message, up to 255 characters.
     pub message: String,
 }
 
 impl MappingKey {
-    /// Of an authorization that this connector's processor refused.
+    /// Builds the key for an authorization that this connector's processor refused.
     pub fn of(connector: &str, code: &str, message: &str) -> Self {
         MappingKey {
             connector: connector.to_owned(),
@@ -50,32 +50,32 @@ impl MappingKey {
     }
 }
 
-/// A mapping as it is stored, or as a connector brings it along.
+/// A mapping, stored or built in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ErrorMapping {
     pub key: MappingKey,
     pub said: Said,
-    /// It stands for a built-in one that was taken away.
+    /// True if it hides a built-in mapping that the operator deleted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_deleted: bool,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What a mapping says.
+/// The content of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
-    /// The operator's own word for how it ends; decides nothing.
+    /// The operator's own word for the result. The server doesn't read it.
     pub status: String,
     pub decision: Decision,
-    /// The payment is tried once more with 3-D Secure, through the same account, before anything else.
+    /// Whether the payment is retried first with 3-D Secure, through the same account.
     pub step_up_possible: bool,
-    /// The operator's own word for the error; decides nothing.
+    /// The operator's own word for the error. The server doesn't read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub router_error: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,7 +94,7 @@ pub struct Said {
     pub unread: UnreadMembers,
 }
 
-/// What an update says; `None` stays as it is.
+/// A caller's update; `None` leaves a member unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MappingUpdate {
     pub status: Option<String>,
@@ -110,7 +110,7 @@ pub struct MappingUpdate {
 }
 
 impl ErrorMapping {
-    /// A new one; in the place of a built-in one that was taken away it counts that one's changes on.
+    /// Creates a mapping. If it replaces a deleted built-in one, the caller continues that one's change count.
     pub fn create(key: MappingKey, said: Said, now: Timestamp) -> Self {
         ErrorMapping {
             key,
@@ -123,7 +123,7 @@ impl ErrorMapping {
         }
     }
 
-    /// The mapping after an update.
+    /// Returns the mapping with the update applied.
     pub fn updated(mut self, update: MappingUpdate, now: Timestamp) -> Self {
         let said = &mut self.said;
         said.status = update.status.unwrap_or(std::mem::take(&mut said.status));
@@ -141,7 +141,7 @@ impl ErrorMapping {
         self
     }
 
-    /// The refusal of another one about the same.
+    /// Builds the refusal of a second mapping with the same key.
     pub fn duplicate(key: &MappingKey) -> Refusal {
         Refusal::Duplicate {
             message: format!(

@@ -1,28 +1,28 @@
-//! What operators have stored, all of it in memory: a refusal is looked up without asking the database.
+//! The operators' stored mappings, all in memory: a refusal is looked up without a query.
 
 use std::collections::HashMap;
 
 use super::{ErrorMapping, MappingKey};
 
-/// Stored mappings by what they are about.
+/// Stored mappings by key.
 #[derive(Clone, Debug, Default)]
 pub struct ErrorMappings(HashMap<MappingKey, ErrorMapping>);
 
 impl ErrorMappings {
-    /// At most so many are stored.
+    /// The largest number of stored mappings.
     pub const AT_MOST: usize = 10_000;
 
-    /// How many there are, those that stand for what was taken away included.
+    /// Returns the number of mappings, with those that hide a built-in one.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The one about exactly this.
+    /// Returns the mapping with exactly this key.
     pub fn at(&self, key: &MappingKey) -> Option<&ErrorMapping> {
         self.0.get(key)
     }
 
-    /// The one for a refusal: of these very words, else of any.
+    /// Returns the mapping for a refusal: the one with this message, or else the one for any message.
     pub fn find(&self, connector: &str, code: &str, message: &str) -> Option<&ErrorMapping> {
         if self.0.is_empty() {
             return None;

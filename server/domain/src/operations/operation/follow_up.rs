@@ -8,8 +8,8 @@ use multirail_sdk::connector::{
 use crate::operations::operation::{Operation, Progress};
 
 impl Operation {
-    /// Returns whether it is sent once more where a look-up doesn't find it. It is, in the first half of the time after
-    /// which its absence proves something: then no repeat can be under way any more.
+    /// Returns whether the operation is sent again if a look-up doesn't find it. Repeats are sent only in the first half of the
+    /// time after which absence is a proof, so that none is under way when it becomes one.
     pub fn repeats_absent(&self, kept: &KeptAnswers, recovery: Recovery, now: Timestamp) -> bool {
         let proven_after = match recovery {
             Recovery::LookUp(Absence::ProvesAfter { seconds }) => seconds,
@@ -23,8 +23,8 @@ impl Operation {
         self.may_be_missing() && age < (proven_after / 2).min(kept.seconds) && kept.cover(reason)
     }
 
-    /// Returns the request that follows at `now` while it has no final answer. Only what may never have arrived is
-    /// repeated, and only where all that it was made of is still there.
+    /// Returns the next request at `now` while the operation has no final answer. Only an operation that may never have arrived
+    /// is repeated, and only if all of its input is still there.
     pub fn follow_up(&self, recovery: Recovery, is_repeatable: bool, now: Timestamp) -> FollowUp {
         let age = now.seconds_since(self.started_at);
         match recovery {
@@ -47,7 +47,8 @@ impl Operation {
         }
     }
 
-    /// The same by its kind. An authorization is never repeated: a part of what it is paid with is gone by then.
+    /// Returns the next request for an operation of this kind. An authorization is never repeated: part of the payment method's
+    /// data is gone by then.
     pub fn follow_up_of(
         &self,
         kind: OperationKind,
@@ -64,7 +65,7 @@ impl Operation {
         self.follow_up(recoveries.of(kind), is_repeatable, now)
     }
 
-    /// Returns what an operation of this kind waits for, of which no call is under way or due.
+    /// Returns what an operation of this kind waits for when no call is under way or due.
     pub fn waits_for(
         &self,
         kind: OperationKind,
@@ -74,7 +75,7 @@ impl Operation {
         self.waits_after(self.follow_up_of(kind, recoveries, now))
     }
 
-    /// Returns what it waits for where this is sent next.
+    /// Returns what the operation waits for if this request is sent next.
     pub fn waits_after(&self, follow_up: FollowUp) -> WaitsFor {
         match self.progress {
             Progress::AwaitingCustomer => WaitsFor::Payer,
@@ -87,7 +88,8 @@ impl Operation {
         }
     }
 
-    /// It may never have arrived. What the processor had no trace of is told as failed: it must not be done after that.
+    /// Returns whether the operation may never have arrived. An operation without a record at the processor is reported as
+    /// failed, so it must not be sent again.
     fn may_be_missing(&self) -> bool {
         match self.progress {
             Progress::Started | Progress::Unknown => true,

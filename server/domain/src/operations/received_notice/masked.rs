@@ -1,8 +1,9 @@
-//! A notice as operators see it: without whoever pays, and with what.
+//! A processor's notice as operators see it: without personal data and payment method data.
 
 use multirail_kernel::masking;
 
-/// A notice's body as JSON, with the values of the members that its connector shows; `None` where it isn't JSON.
+/// Returns a notice's body as JSON in which only the members that its connector allows have their values. `None` if it isn't
+/// JSON.
 pub fn masked(body: &[u8], shown: &[&str]) -> Option<String> {
     let body = serde_json::from_slice(body).ok()?;
     Some(masking::masked(body, shown).to_string())
@@ -14,7 +15,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_shown_notice_names_nobody() {
+    fn a_shown_notice_has_no_personal_data() {
         let body = json!({
             "id": "evt_1",
             "type": "charge.succeeded",

@@ -1,40 +1,40 @@
-//! Notices of processors in the inbox: how far each has come, and when it is looked at again. What a notice says is
-//! [`connector::notice`](multirail_sdk::connector::notice)'s.
+//! The inbox of processors' notices: their status, and when each is tried again. Their content is read in
+//! [`connector::notice`](multirail_sdk::connector::notice).
 
 mod masked;
-mod told_of;
+mod trust;
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
 pub use masked::masked;
-pub use told_of::{Sender, ToldOf};
+pub use trust::{Sender, ToldOf};
 
 use crate::operations::question::pause_after;
 
-/// How long a notice that matches nothing is tried again, in seconds: a day. It can be here before our own commit of the
+/// How long a notice that matches nothing is tried again, in seconds: a day. It can arrive before the server commits the
 /// operation that it is about.
 const TRIED_FOR: i64 = 86_400;
 
 words! {
-    /// How far a notice has come.
+    /// The status of a notice.
     pub enum NoticeStatus {
-        /// It is to be worked on.
+        /// It waits for the worker.
         Waiting = "waiting",
-        /// What it says was recorded, or was known already.
+        /// Its content was recorded, or was known already.
         Applied = "applied",
-        /// It says nothing about what we have asked for.
+        /// It isn't about anything that this server requested.
         Ignored = "ignored",
-        /// It was found what it is about, and what it says can't be true beside what is known of that: nothing was changed.
+        /// It contradicts the known state of its object, so nothing was changed.
         Contradicted = "contradicted",
-        /// For a day nothing was found that it is about.
+        /// Its object wasn't found for a day.
         Unmatched = "unmatched",
-        /// It comes from the processor, and this version can't read it, or could not work on it for a day.
+        /// It comes from the processor, but this version can't read it, or failed to process it for a day.
         Unreadable = "unreadable",
     }
 }
 
-/// What became of one thing that a notice tells, in the order in which it counts for the whole of it.
+/// The effect of one item of a notice, in rising order of weight for the status of the notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heard {
     Nothing,
@@ -42,12 +42,12 @@ pub enum Heard {
     Contradicted,
     /// Its content can't be read.
     Unreadable,
-    /// Nothing of ours was found that it is about, or nothing by which it counts.
+    /// Its object wasn't found, or the sender isn't trusted with it.
     Unmatched,
 }
 
 impl NoticeStatus {
-    /// How far a notice has come that was worked on, and whether it is tried again.
+    /// Returns the status of a notice after it was processed.
     pub fn after_work(heard: Heard, is_tried_again: bool) -> Self {
         match (is_tried_again, heard) {
             (true, _) => NoticeStatus::Waiting,
@@ -60,7 +60,7 @@ impl NoticeStatus {
     }
 }
 
-/// When a notice that matched nothing so far is tried again, if it is.
+/// Returns when a notice that matched nothing so far is tried again, if at all.
 pub fn next_try(received_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
     let age = now.seconds_since(received_at).max(0);
     if age >= TRIED_FOR {

@@ -1,4 +1,4 @@
-//! What the merchant does about a dispute, as far as it is asked of the processor: giving in and handing in evidence.
+//! The merchant's answers to a dispute that are sent to the processor: accepting it, or challenging it with evidence.
 
 use std::collections::BTreeMap;
 
@@ -11,37 +11,38 @@ use multirail_sdk::connector::{DisputeActionKind, Fact, Outcome};
 use serde::{Deserialize, Serialize};
 
 use super::bring::bring_text;
-use crate::operations::operation::{Operation, Progress, Told};
+use crate::operations::operation::{Applied, Operation, Progress};
 use crate::operations::question::Question;
 use crate::payments::dispute::{Dispute, DisputeStage, DisputeStatus, Effect, EvidenceItem, Step};
 use crate::payments::payment::Payment;
 
-/// One of them, and what became of it.
+/// One answer of the merchant, with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DisputeAction {
     pub kind: DisputeActionKind,
-    /// The stage that it was meant for.
+    /// The stage that it answers.
     pub stage: DisputeStage,
-    /// Its amount is the dispute's.
+    /// The operation; its amount is the dispute's.
     pub operation: Operation,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl Dispute {
-    /// The action whose outcome isn't known yet, of this stage: there is at most one. Nothing comes of one before it any more.
+    /// Returns the action of this stage without a known outcome; there is at most one. Actions of earlier stages can no longer
+    /// succeed.
     pub fn open_action(&self) -> Option<&DisputeAction> {
         let mut actions = self.actions.iter();
         actions.find(|action| action.stage == self.stage && action.operation.is_open())
     }
 
-    /// The action under this key.
+    /// Returns the action with this key.
     pub fn action(&self, key: &ProcessorKey) -> Option<&DisputeAction> {
         let mut actions = self.actions.iter();
         actions.find(|action| action.operation.key == *key)
     }
 
-    /// What the processor is to be asked next and when, if the last question was at `now` (or there was none yet).
+    /// Returns the next question to the processor with its time, if the last one was at `now` or there was none.
     pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
         let operation = &self.actions.last()?.operation;
         let silence = now.seconds_since(self.modified_at);
@@ -53,7 +54,7 @@ impl Dispute {
         })
     }
 
-    /// Whether the merchant can do this now.
+    /// Checks that the merchant can answer the dispute now.
     ///
     /// # Errors
     /// [`Refusal::DisputeNotInState`]
@@ -80,8 +81,8 @@ impl Dispute {
         Ok(self.begin(payment, self.clone(), DisputeActionKind::Accept, context))
     }
 
-    /// Returns whether giving in pays the payer no more than was captured, beside what refunds have given or may still give back and what
-    /// other disputes have taken for good. Of a dispute in another currency at least the smallest amount counts.
+    /// Checks that accepting the dispute doesn't pay the payer more than was captured, counting refunds and other lost
+    /// disputes. A dispute in another currency counts as one minor unit.
     ///
     /// # Errors
     /// [`Refusal::DisputeNotInState`]
@@ -92,7 +93,7 @@ impl Dispute {
             true => self.amount,
             false => i64::from(self.amount > 0),
         };
-        let lost = payment.lost_beside(&self.dispute_id);
+        let lost = payment.lost_by_others(&self.dispute_id);
         let paid = refunds.saturating_add(lost);
         if paid > 0 && paid.saturating_add(own) > captured {
             return Err(Refusal::DisputeNotInState {
@@ -125,8 +126,8 @@ impl Dispute {
         Ok(self.begin(payment, dispute, DisputeActionKind::Challenge, context))
     }
 
-    /// Asks the processor. What came to nothing is asked for once more under the key that it had: should the first request arrive
-    /// after all, the processor still does it once. Other evidence is another request.
+    /// Begins an action at the processor. A failed action is repeated under its former key, so that the processor does it once
+    /// even if the first request arrives late. New evidence makes a new action.
     fn begin(
         &self,
         payment: &Payment,
@@ -170,21 +171,24 @@ impl Dispute {
         step
     }
 
-    /// What a processor answered to an action.
+    /// Applies the processor's answer to an action.
     pub(crate) fn apply(&self, payment: &Payment, fact: &Fact, context: &Context) -> Step {
         let mut dispute = self.clone();
         let (currency, stage) = (self.currency, self.stage);
         let mut actions = dispute.actions.iter_mut();
         let about = actions.find(|action| action.operation.key == fact.about);
         if let Some(action) = about
-            && matches!(action.operation.apply(&fact.outcome, currency), Told::News)
+            && matches!(
+                action.operation.apply(&fact.outcome, currency),
+                Applied::News
+            )
             && let Outcome::Done(approval) = &fact.outcome
         {
             let reached = match action.kind {
                 DisputeActionKind::Accept => DisputeStatus::Accepted,
                 DisputeActionKind::Challenge => DisputeStatus::Challenged,
             };
-            // In a further stage the processor has said more since.
+            // In a later stage the processor's newer report counts.
             if action.stage == stage && self.status.may_become(reached) {
                 dispute.status = reached;
                 if let Some(word) = &approval.processor_status {

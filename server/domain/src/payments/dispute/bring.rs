@@ -1,4 +1,4 @@
-//! Evidence on its way through a dispute: brought, taken back, forgotten.
+//! Evidence of a dispute: adding, removing and deleting it.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::refusal::Refusal;
@@ -42,7 +42,7 @@ impl Dispute {
         Ok(self.with_evidence(payment, dispute, context))
     }
 
-    /// Takes an item of evidence back that wasn't handed in yet.
+    /// Removes an item of evidence that wasn't submitted yet.
     pub(crate) fn remove(
         &self,
         payment: &Payment,
@@ -55,7 +55,7 @@ impl Dispute {
         Ok(self.with_evidence(payment, dispute, context))
     }
 
-    /// Evidence is kept no longer. Nobody sees a change of the dispute in it.
+    /// Deletes the evidence. Merchants see no change of the dispute.
     pub(crate) fn forget(&self, payment: &Payment) -> Step {
         let mut dispute = self.clone();
         if self.status.is_final() {
@@ -85,7 +85,7 @@ impl Dispute {
             .collect()
     }
 
-    /// Whether its evidence can be changed: nothing of it was handed in in this stage, and the dispute waits for the merchant.
+    /// Checks that the evidence can be changed: none was submitted in this stage, and the dispute awaits the merchant.
     fn check_open(&self, done: &'static str) -> Result<(), Refusal> {
         if self.status != DisputeStatus::Opened {
             return Err(self.not_open(done));
@@ -101,7 +101,7 @@ impl Dispute {
     }
 }
 
-/// Takes a text in; of a file its id, which has to be that of the file that was attached under this name.
+/// Adds a text. For a file, the text has to be the id of the file attached under this name.
 pub(crate) fn bring_text(
     evidence: &mut Evidence,
     item: EvidenceItem,

@@ -1,5 +1,4 @@
-//! Taking in how the processor says a dispute stands. It may be late, repeated or out of order, and taking it in twice
-//! changes nothing.
+//! The processor's news about a dispute. It may be late, repeated or out of order, and applying it twice changes nothing.
 
 use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::context::Context;
@@ -11,11 +10,11 @@ use crate::payments::dispute::{
 };
 use crate::payments::payment::Payment;
 
-/// The code under which an action is reported that its dispute has overtaken.
+/// The error code of an action after which its dispute moved on.
 const OVERTAKEN_CODE: &str = "dispute_moved_on";
 
 impl Dispute {
-    /// What the news changes: nothing but what is missing where it is from before what is known already.
+    /// Applies the news. News older than the known state only fill in missing members.
     pub(crate) fn hear(&self, payment: &Payment, news: &DisputeNews, context: &Context) -> Step {
         let mut dispute = self.clone();
         let told = self.read(news);
@@ -45,7 +44,7 @@ impl Dispute {
         self.step(payment, dispute, context)
     }
 
-    /// The step to `next`: the payment counts it, and a status that was reached is announced.
+    /// Builds the step to `next`: the payment counts it, and a new status is announced.
     pub(crate) fn step(&self, payment: &Payment, mut next: Dispute, context: &Context) -> Step {
         let mut payment = payment.clone();
         let mut effects = Vec::new();
@@ -63,16 +62,16 @@ impl Dispute {
         }
     }
 
-    /// The event of the status that it has. A stage can bring a status again.
+    /// Returns the event of its status. The name includes the stage, because a later stage can repeat a status.
     pub(crate) fn announce(&self) -> Effect {
         Effect::Announce(Announcement {
             event_type: self.status.event(),
-            status: AnnouncedStatus::Dispute(self.status),
+            status: AnnouncedStatus::Unlisted,
             about: format!("{}_{}", self.dispute_id, self.stage),
         })
     }
 
-    /// The word for it here. Some processors call a dispute lost that the merchant has given in to.
+    /// Returns the status of the news. Some processors call an accepted dispute lost.
     fn read(&self, news: &DisputeNews) -> DisputeStatus {
         match news.status {
             DisputeStatus::Lost if self.is_given_up(news.stage) => DisputeStatus::Accepted,
@@ -86,7 +85,7 @@ impl Dispute {
         }
     }
 
-    /// The merchant has asked to give in within this stage, and was not refused.
+    /// Returns whether the merchant accepted the dispute in this stage and wasn't refused.
     fn is_given_up(&self, stage: DisputeStage) -> bool {
         let mut actions = self.actions.iter();
         actions.any(|action| {
@@ -103,7 +102,7 @@ impl Dispute {
         if self.status != told {
             return self.status.may_become(told) || self.is_overturned(news, told);
         }
-        // The same again: what it says beside that may be older than what is known, also where it is of the same moment.
+        // News with the same status may have older data than the known ones, even with the same time.
         match (self.processor_updated_at, news.updated_at) {
             (Some(known), Some(told)) => (told, news.rank) >= (known, self.rank),
             (None, Some(_)) => true,
@@ -112,13 +111,13 @@ impl Dispute {
         }
     }
 
-    /// A dispute that the processor had called lost is won after all, by a later word of it.
+    /// Returns whether a later report turns a lost dispute into a won one.
     fn is_overturned(&self, news: &DisputeNews, told: DisputeStatus) -> bool {
         let is_turn = (self.status, told) == (DisputeStatus::Lost, DisputeStatus::Won);
         is_turn && news.rank > self.rank
     }
 
-    /// What the news says of actions whose outcome is open. That nothing has come of one yet proves nothing: it may be on its way.
+    /// Applies the news to open actions. An action without a result yet proves nothing: it may still be on its way.
     fn settle_actions(&mut self, news: &DisputeNews) {
         let currency = self.currency;
         for action in &mut self.actions {
@@ -132,7 +131,7 @@ impl Dispute {
 }
 
 impl DisputeAction {
-    /// What became of it, told by how its dispute stands; nothing where that doesn't tell.
+    /// Returns the action's outcome as the dispute's state shows it; `None` if it doesn't.
     fn outcome(&self, news: &DisputeNews) -> Option<Outcome> {
         if news.stage != self.stage {
             let is_over = news.status.is_final();
@@ -165,8 +164,8 @@ impl DisputeAction {
         })
     }
 
-    /// The same where the dispute was asked about for it. That the dispute stands as before is no trace of the action: what that
-    /// proves is the processor's matter. In a further stage nothing can come of it any more.
+    /// Returns the action's outcome after a question about it. An unchanged dispute shows no trace of the action; the connector
+    /// decides what that proves. In a later stage the action can no longer succeed.
     pub fn find_outcome(&self, news: &DisputeNews) -> Finding {
         match self.outcome(news) {
             Some(outcome) => Finding::Outcome(outcome),

@@ -1,5 +1,5 @@
-//! A dispute: the payer, or his bank, wants money back that a payment captured. The processor raises and moves it; the
-//! merchant may give in or bring evidence. (Specification 2.3; facts 2.8, 2.9, 3.12, 7.9)
+//! A dispute: the payer or the issuer demands captured money back. The processor opens and moves it; the merchant accepts it or
+//! challenges it with evidence. (Specification 2.3; facts 2.8, 2.9, 3.12, 7.9)
 
 mod action;
 mod bring;
@@ -26,40 +26,40 @@ pub use multirail_sdk::evidence::{
 pub use raise::Raise;
 pub use transition::{Command, Effect, Input, Step, transition};
 
-/// The aggregate. What it takes from what its payment captured, the payment counts
-/// ([`Payment::disputes`](crate::payments::payment::Payment::disputes)): both change in one commit.
+/// The aggregate. The payment counts the disputed amount ([`Payment::disputes`](crate::payments::payment::Payment::disputes));
+/// both change in one commit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dispute {
     pub merchant_id: MerchantId,
     pub dispute_id: DisputeId,
     pub payment_id: PaymentId,
-    /// Whose payment it is; unset of guests. Kept beside the record, not in it.
+    /// The payment's customer; `None` for guests. It has its own column.
     #[serde(skip)]
     pub customer_id: Option<CustomerId>,
     pub profile_id: ProfileId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub stage: DisputeStage,
     pub status: DisputeStatus,
-    /// The processor's word for both.
+    /// The processor's word for stage and status.
     pub processor_status: String,
-    /// Among the processor's words for this stage and status.
+    /// Rank among the processor's words for this stage and status.
     #[serde(default, skip_serializing_if = "is_lowest")]
     pub rank: u8,
-    /// What is disputed, in minor units.
+    /// The disputed amount, in minor units.
     pub amount: i64,
-    /// As a rule the payment's; processors also tell the payer's.
+    /// Usually the payment's currency; some processors name the payer's.
     pub currency: Currency,
     /// In the processor's words.
     pub reason: Option<String>,
-    /// The card scheme's.
+    /// The card scheme's code.
     pub reason_code: Option<String>,
     pub challenge_required_by: Option<Timestamp>,
     pub processor_created_at: Option<Timestamp>,
     pub processor_updated_at: Option<Timestamp>,
     pub charge: DisputedCharge,
-    /// What was asked of the processor, the oldest first.
+    /// Requests to the processor, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<DisputeAction>,
     #[serde(default, skip_serializing_if = "Evidence::is_empty")]
@@ -70,7 +70,7 @@ pub struct Dispute {
     pub unread: UnreadMembers,
 }
 
-/// The attempt whose money is disputed, and what the processor calls the dispute.
+/// The attempt whose money is disputed, and the processor's references.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DisputedCharge {
     /// Number of the attempt.
@@ -90,7 +90,7 @@ fn is_lowest(rank: &u8) -> bool {
 }
 
 impl Dispute {
-    /// How its payment counts it.
+    /// Returns the dispute's data for its payment's count.
     pub fn share(&self) -> DisputeShare {
         DisputeShare {
             dispute_id: self.dispute_id.clone(),
@@ -104,7 +104,8 @@ impl Dispute {
 }
 
 impl Payment {
-    /// These are its disputes, each as it counts them: payment and disputes were read of the same moment.
+    /// Returns whether these are exactly the payment's disputes in their present state, so that both were read at the same
+    /// moment.
     pub fn agrees_with_disputes(&self, disputes: &[Dispute]) -> bool {
         let is_counted = |dispute: &Dispute| {
             let share = dispute.share();

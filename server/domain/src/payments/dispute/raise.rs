@@ -1,4 +1,4 @@
-//! A dispute that is heard of for the first time.
+//! Recording a new dispute.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{ConnectorAccountId, DisputeId};
@@ -9,19 +9,19 @@ use multirail_sdk::evidence::Evidence;
 use crate::payments::dispute::{Dispute, DisputedCharge, Step};
 use crate::payments::payment::{Attempt, Payment};
 
-/// Where a dispute was heard of.
+/// The source of a new dispute.
 #[derive(Clone, Debug)]
 pub struct Raise {
     pub dispute_id: DisputeId,
-    /// The account at the processor that told.
+    /// The account whose processor reported it.
     pub account: ConnectorAccountId,
-    /// The attempt that took the money.
+    /// The attempt that captured the money.
     pub attempt: u32,
 }
 
 impl Dispute {
-    /// Opens the dispute as the processor tells it, in whatever stage and status: the news of its beginning may come later,
-    /// or never. Nothing where the payment has no such attempt, or that was never sent.
+    /// Records the dispute in the stage and status that the processor reports: news of its beginning may come later, or never.
+    /// `None` if the payment has no such attempt, or the attempt was never sent.
     pub fn raise(
         payment: &Payment,
         raise: Raise,

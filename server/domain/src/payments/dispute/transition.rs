@@ -1,4 +1,4 @@
-//! The one function that decides what may happen to a dispute that was heard of.
+//! The transition function of disputes: the only place that decides changes of an existing dispute.
 
 use std::collections::BTreeMap;
 
@@ -11,50 +11,50 @@ use multirail_sdk::connector::{DisputeNews, Fact};
 use crate::payments::dispute::{Dispute, EvidenceFile, EvidenceItem};
 use crate::payments::payment::Payment;
 
-/// Something that reaches a dispute.
+/// An input of a dispute.
 #[derive(Debug)]
 pub enum Input {
-    /// Asked of us; may be refused.
+    /// A request to the server; may be refused.
     Command(Command),
-    /// What became of something that was asked of the processor; is applied whatever the state.
+    /// The result of a request to the processor; applied in any state.
     Fact(Fact),
-    /// How the processor says it stands; is never refused, and changes nothing where it is from before what is known.
+    /// The dispute's state at the processor. It is never refused, and changes nothing if it is older than the known one.
     News(Box<DisputeNews>),
 }
 
-/// What a caller or a worker asks.
+/// A request of a caller or a worker.
 #[derive(Debug)]
 pub enum Command {
-    /// Give in.
+    /// Accepts the dispute.
     Accept,
-    /// Hand in these texts, and all that was brought before. Of a file the text is its id.
+    /// Submits these texts and the evidence added before. For a file, the text is its id.
     Challenge {
         given: BTreeMap<EvidenceItem, String>,
     },
-    /// Keep a file, to be handed in later.
+    /// Stores a file, to be submitted later.
     Attach { file: EvidenceFile },
-    /// Take back an item of evidence.
+    /// Removes an item of evidence.
     Remove { item: EvidenceItem },
-    /// Keep the evidence no longer.
+    /// Deletes the evidence.
     Forget,
-    /// Ask the processor what became of what it was asked for.
+    /// Asks the processor for the result of its open request.
     Sync,
 }
 
-/// What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
+/// Effects of a step. Calls are made after the step is stored; all others are stored with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Ask the processor for the action of this key.
+    /// Asks the processor for the action with this key.
     Call(ProcessorKey),
-    /// Ask the processor what became of it.
+    /// Asks the processor for that action's result.
     LookUp(ProcessorKey),
-    /// Record an event together with the change.
+    /// Records an event together with the change.
     Announce(Announcement),
-    /// Delete the bytes of a file together with the change.
+    /// Deletes the bytes of a file together with the change.
     DeleteFile(FileId),
 }
 
-/// The dispute and its payment after the input, and what is to be done because of it.
+/// The dispute and its payment after the input, and the effects.
 #[derive(Debug)]
 pub struct Step {
     pub payment: Payment,
@@ -62,10 +62,10 @@ pub struct Step {
     pub effects: Vec<Effect>,
 }
 
-/// Decides. Pure: the same dispute, input, time and keys give the same step.
+/// Decides about an input. The function is pure: equal dispute, input, time and keys give an equal step.
 ///
 /// # Errors
-/// A command that the dispute's state forbids. What a processor says is never refused.
+/// A command that the dispute's state forbids. News from a processor is never refused.
 pub fn transition(
     payment: &Payment,
     dispute: &Dispute,

@@ -1,14 +1,14 @@
-//! What a checkout has to ask of the payer, so that the payment goes on. (Facts, appendix A, `RequiredFieldInfo`)
+//! The fields that a checkout has to ask the payer for before the payment can go on. (Facts, appendix A, `RequiredFieldInfo`)
 //!
-//! No connector wants more of a payer than what is paid with: names, addresses and e-mail go to the processor where they are
-//! there, and none refuses a payment without them. So what is needed follows from the instrument alone.
+//! They follow from the payment method alone. Connectors send names, addresses and e-mail addresses to the processor if the
+//! payment has them, but none refuses a payment without them.
 
 use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::payments::payment::required_field::RequiredField;
 use crate::payments::payment::{MethodRole, Payment, PaymentStatus};
 
-/// Those of a card that is entered.
+/// Fields of a card that the payer types in.
 const OF_A_CARD: [RequiredField; 4] = [
     RequiredField::CardNumber,
     RequiredField::CardExpMonth,
@@ -16,7 +16,8 @@ const OF_A_CARD: [RequiredField; 4] = [
     RequiredField::CardCvc,
 ];
 
-/// What is missing to pay with an instrument of this family. `code_is_held`: the code of the payment's card is still there.
+/// Returns the fields that are missing before this payment method can pay. `code_is_held`: the server still holds the security
+/// code of the payment's card.
 pub(crate) fn required(
     family: PaymentMethod,
     payment: Option<&Payment>,
@@ -24,7 +25,7 @@ pub(crate) fn required(
 ) -> Vec<RequiredField> {
     match family {
         PaymentMethod::Card => of_card(payment, code_is_held),
-        // What they need is handed over by the wallet, the network or the page that the payer is sent to.
+        // The wallet, the network or the page of the redirect supplies the data of these methods.
         PaymentMethod::CardRedirect
         | PaymentMethod::PayLater
         | PaymentMethod::Wallet
@@ -44,7 +45,7 @@ pub(crate) fn required(
 }
 
 fn of_card(payment: Option<&Payment>, code_is_held: bool) -> Vec<RequiredField> {
-    // Until it is confirmed, that status alone says that there is something to pay with.
+    // Before the confirm, only this status shows that the payment has a method to pay with.
     let waiting = payment.filter(|one| one.status == PaymentStatus::RequiresConfirmation);
     let Some(payment) = waiting else {
         return OF_A_CARD.to_vec();

@@ -1,5 +1,4 @@
-//! Amounts, derived from what the processor confirmed: those of one attempt, and the ones that merchants read.
-//! (Specification 2.10)
+//! Amounts derived from the processor's answers: those of one attempt, and those that merchants read. (Specification 2.10)
 
 use crate::payments::payment::status::Phase;
 use crate::payments::payment::{Attempt, CaptureMethod, Operation, Payment, PaymentStatus};
@@ -7,16 +6,16 @@ use crate::payments::payment::{Attempt, CaptureMethod, Operation, Payment, Payme
 /// Amounts in minor units of the payment's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amounts {
-    /// `net_amount`: what the payer pays in all.
+    /// `net_amount`: the total that the payer pays.
     pub net: i64,
-    /// `amount_capturable`: what a capture may still take.
+    /// `amount_capturable`: the amount that captures may still take.
     pub capturable: i64,
-    /// `amount_received`: what was captured for certain; unset until the payment was confirmed.
+    /// `amount_received`: the amount that was certainly captured; `None` before the confirm.
     pub received: Option<i64>,
 }
 
 impl Payment {
-    /// The amounts as they stand now.
+    /// Returns the present amounts.
     pub fn amounts(&self) -> Amounts {
         let attempt = self.active();
         let captured = attempt.captured_amount();
@@ -65,11 +64,11 @@ impl Payment {
     }
 }
 
-/// All in minor units of the payment's currency, none negative. Captured, pending and voided together are never above
-/// the capturable limit, whatever the processor says and in whatever order.
+/// All amounts are in minor units of the payment's currency, and none is negative. Captured, pending and voided amounts
+/// together never exceed the capturable limit, whatever the processor says and in any order.
 impl Attempt {
-    /// What captures may take in all: what was authorized, or more where that was granted. Where the processor took more than
-    /// that the attempt is in conflict, and the limit is what it took.
+    /// Returns the total that captures may take: the authorized amount, or more if the processor permits overcapture. If the
+    /// processor captured even more, the attempt is in conflict and the limit is the captured amount.
     pub fn capturable_limit(&self) -> i64 {
         match self.status.phase() {
             Phase::Conflicted => self.most_capturable().max(self.captured_amount()),
@@ -83,7 +82,7 @@ impl Attempt {
         }
     }
 
-    /// What was taken for certain and not given back.
+    /// Returns the amount that was certainly captured and not reversed.
     pub fn captured_amount(&self) -> i64 {
         let taken = if !self.captures_at_once {
             self.taken_by_captures()
@@ -95,7 +94,7 @@ impl Attempt {
         taken.saturating_sub(self.voided_after_capture()).max(0)
     }
 
-    /// What captures under way may still take: never more than is left.
+    /// Returns the amount that open captures may still take, at most the remaining one.
     pub fn pending_capture_amount(&self) -> i64 {
         let open = self.captures.iter().map(|capture| &capture.operation);
         let asked = open
@@ -109,8 +108,7 @@ impl Attempt {
         asked.min(most.max(0))
     }
 
-    /// What a void has set free or given back: what captures had left, or all of what was taken with the authorization or
-    /// by captures.
+    /// Returns the amount that a void released or reversed: the rest after captures, or all of the captured amount.
     pub fn voided_amount(&self) -> i64 {
         let voided = if self.is_voided_after_capture() {
             true
@@ -120,46 +118,46 @@ impl Attempt {
             self.voids.iter().any(Operation::is_done)
         };
         if voided {
-            self.left_beside_pending()
+            self.rest_after_open_captures()
         } else {
             0
         }
     }
 
-    /// What a further capture may take at most, whatever the status: what was authorized less what is charged and less
-    /// what captures under way may take. Nothing of an authorization that is gone.
+    /// Returns the largest amount of a further capture, whatever the status: the authorized amount without captured and pending
+    /// ones. It is 0 if the authorization is gone.
     pub fn uncaptured_amount(&self) -> i64 {
         if self.authorization_is_gone() || self.is_voided_after_capture() {
             0
         } else {
-            self.left_beside_pending()
+            self.rest_after_open_captures()
         }
     }
 
-    /// What is neither captured nor may be taken by captures under way, of what was authorized.
-    fn left_beside_pending(&self) -> i64 {
+    /// Returns the authorized amount without captured and pending ones.
+    fn rest_after_open_captures(&self) -> i64 {
         (self.left() - self.pending_capture_amount()).max(0)
     }
 
-    /// There is no authorization any more at the processor.
+    /// Returns whether the authorization no longer exists at the processor.
     pub(crate) fn authorization_is_gone(&self) -> bool {
         self.lapsed_at.is_some() || self.was_found_gone() || self.was_released()
     }
 
-    /// The processor has refused a capture because there is no authorization any more.
+    /// Returns whether the processor refused a capture because the authorization no longer exists.
     pub(crate) fn was_found_gone(&self) -> bool {
         let captures = self.captures.iter().map(|capture| &capture.operation);
         let mut declines = captures.filter_map(|operation| operation.decline.as_ref());
         declines.any(|decline| decline.authorization_gone)
     }
 
-    /// The processor has let go with a capture what that left.
+    /// Returns whether the processor released the rest of the authorization with a capture.
     fn was_released(&self) -> bool {
         let mut captures = self.captures.iter().map(|capture| &capture.operation);
         captures.any(|operation| operation.is_done() && operation.leaves_nothing)
     }
 
-    /// The sum of the captures that are done, given back or not.
+    /// Returns the sum of all captures that are done, reversed or not.
     pub(crate) fn taken_by_captures(&self) -> i64 {
         let captures = self.captures.iter().map(|capture| &capture.operation);
         captures.fold(0, |sum, operation| {
@@ -171,13 +169,13 @@ impl Attempt {
         self.authorized_amount.unwrap_or(0)
     }
 
-    /// A capture is under way or done.
+    /// Returns whether a capture is open or done.
     pub(crate) fn may_be_captured_from(&self) -> bool {
         let mut captures = self.captures.iter().map(|capture| &capture.operation);
         captures.any(|operation| operation.is_open() || operation.is_done())
     }
 
-    /// A void is under way or done.
+    /// Returns whether a void is open or done.
     pub(crate) fn is_being_voided(&self) -> bool {
         self.voids
             .iter()
@@ -190,8 +188,8 @@ impl Attempt {
             .max(0)
     }
 
-    /// What was taken together with the authorization was given back: by the void that was asked for last, which knew
-    /// of the approval; or by an earlier one, once no other is under way.
+    /// Returns whether an automatic capture was reversed. The newest void proves it, because it was requested after the
+    /// approval. An earlier void proves it only when no other is open.
     fn is_reversed(&self) -> bool {
         self.voids.last().is_some_and(Operation::is_done)
             || (self.voids.iter().any(Operation::is_done)

@@ -1,4 +1,4 @@
-//! A payment that is given to another customer: what told of the former one, or was his to pay with, is left behind.
+//! The move of a payment to another customer. Personal data and payment method of the former customer are removed.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use multirail_kernel::refusal::Refusal;
 use crate::payments::payment::{Changes, Payment};
 
 impl Changes {
-    /// The customer who is named, at the top or inside `customer`.
+    /// Returns the customer that the request names, at its top or inside `customer`.
     pub fn named_customer(&self) -> Option<&CustomerId> {
         let inside = self.payer.customer.as_deref();
         self.customer_id
@@ -16,7 +16,7 @@ impl Changes {
             .or_else(|| inside.map(|customer| &customer.id))
     }
 
-    /// The member that names him.
+    /// Returns the member that names the customer.
     fn naming_member(&self) -> &'static str {
         match self.customer_id {
             Some(_) => "customer_id",
@@ -26,17 +26,17 @@ impl Changes {
 }
 
 impl Payment {
-    /// Whether changes give it to another customer than the one that it has. A guest who becomes a customer stays the same payer.
+    /// Returns whether the changes move the payment to another customer. A guest who becomes a customer is the same payer.
     pub fn goes_to_another(&self, changes: &Changes) -> bool {
         let (own, named) = (self.terms.customer_id.as_ref(), changes.named_customer());
         own.is_some() && named.is_some() && own != named
     }
 
-    /// Leaves out what told of the customer and what was his to pay with, where changes give it to another one. What they say of
-    /// the next one is laid over it afterwards.
+    /// Removes the customer's personal data and payment method if the changes name another customer. The caller applies the
+    /// other customer's data afterwards.
     ///
     /// # Errors
-    /// A processor was asked in the former one's name: that attempt can't be another's.
+    /// A refusal if a processor was already asked in the former customer's name.
     pub(crate) fn leave_customer(&mut self, changes: &Changes) -> Result<(), Refusal> {
         if !self.goes_to_another(changes) {
             return Ok(());
@@ -49,8 +49,8 @@ impl Payment {
             )));
         }
         self.payer = Arc::default();
-        // A mandate that was to be changed is the former one's. The terms of one that is to be made are the merchant's wish, to which
-        // the next one has to agree.
+        // A mandate that was to be changed belongs to the former customer. The terms of a new mandate are the merchant's wish;
+        // the next customer has to agree to them.
         let mandate = &mut Arc::make_mut(&mut self.particulars).mandate;
         mandate.take_if(|request| request.update_mandate_id.is_some());
         let attempt = self.active_mut();

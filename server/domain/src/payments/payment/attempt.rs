@@ -1,4 +1,4 @@
-//! One try to carry a payment through one connector, with every operation that was asked of the processor for it.
+//! One attempt to carry a payment through one connector, with all of its operations at the processor.
 
 use multirail_kernel::ids::{ConnectorAccountId, MandateId, ProcessorKey};
 use multirail_kernel::record_object::{self, written_apart};
@@ -23,101 +23,102 @@ written_apart! {
     pub struct Attempt, written as WrittenAttempt {
         pub number: u32,
         pub status: AttemptStatus,
-        /// What this attempt asks for, in minor units of the payment's currency.
+        /// The requested amount, in minor units of the payment's currency.
         pub amount: i64,
-        /// The connector that routing chose, from confirm on.
+        /// The connector that routing chose, from the confirm on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub connector: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub merchant_connector_id: Option<ConnectorAccountId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub connector_label: Option<String>,
-        /// Why it went to that account; unset in attempts from before it was kept.
+        /// The record of its routing; `None` in attempts that are older than such records.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub routing: Option<KeptTrace>,
-        /// Credentials that it goes with instead of the account's own.
+        /// Credentials of the request, used instead of the account's own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub brought: Option<BroughtCredentials>,
-        /// The card was given earlier, and its code was gone when the processor was asked.
+        /// True if the security code of a card given earlier was gone when the processor was asked.
         #[serde(default, skip_serializing_if = "record_object::is_false")]
         pub card_code_missing: bool,
-        /// What the profile's rules decided about 3-D Secure, where they decided about it.
+        /// The decision about 3-D Secure by the profile's rules, if they decided.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub three_ds: Option<Box<ThreeDsDecided>>,
-        /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
+        /// True if the payer has to authenticate only because the attempt before was refused without it.
         #[serde(default, skip_serializing_if = "record_object::is_false")]
         pub is_stepped_up: bool,
-        /// The last program that said what it is, up to the confirm.
+        /// The last program that identified itself, up to the confirm.
         #[serde(default, skip_serializing_if = "Program::is_unnamed")]
         pub program: Program,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub instrument: Option<Instrument>,
-        /// The saved method that pays, or as which the instrument is saved.
+        /// The saved payment method that pays, or under which the card is saved.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub method: Option<Box<AttemptMethod>>,
-        /// By what it charges without the payer, where its merchant begins it.
+        /// The reference for a charge without the payer that the merchant begins.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub recurring: Option<Box<Recurring>>,
-        /// The authorization takes the money in the same step.
+        /// Whether the authorization captures the money in the same step.
         pub captures_at_once: bool,
-        /// What the processor approved, in minor units; unset until it did.
+        /// The approved amount, in minor units; `None` until the processor approves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub authorized_amount: Option<i64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub authorization: Option<Operation>,
-        /// Why the processor held what it approved, where it did.
+        /// Why the processor held the approved amount for review, if it did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub review: Option<Box<Review>>,
-        /// Whether its authorization can be raised; unset where that was not asked for.
+        /// True if its authorization can be raised; `None` if the request didn't ask for that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub may_be_raised: Option<bool>,
-        /// What was asked for with its authorization because the profile wishes so.
+        /// Requests with its authorization that come from the profile's settings.
         #[serde(default, skip_serializing_if = "ProfileWishes::is_empty")]
         pub wishes: ProfileWishes,
         /// Raises of the authorization, oldest first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub increments: Vec<Increment>,
-        /// Where the payer has to go, while he has to.
+        /// The page that the payer has to visit, while that is open.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub redirect_url: Option<String>,
-        /// The query that the payer came back with, for a processor that is asked with it, until the outcome of the authorization is known.
+        /// The query with which the payer came back, for a processor that needs it to answer. Kept until the outcome of the
+        /// authorization is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub returned_with: Option<String>,
-        /// The page that collects the data of the payer's device, while they are waited for.
+        /// The page that collects the data of the payer's device, while they are awaited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub device_data_url: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub network_transaction_id: Option<String>,
-        /// What the processor keeps of the instrument.
+        /// The processor's reference of the stored payment method.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub connector_mandate: Option<Box<ConnectorMandate>>,
-        /// The mandate that it has set up, or changed.
+        /// The mandate that it set up or changed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mandate_id: Option<MandateId>,
-        /// What the issuer found about the card when it approved.
+        /// The issuer's checks of the card, from the approval.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub card_checks: Option<Box<CardChecks>>,
-        /// What the processor told beside the money when it approved.
+        /// The processor's further remarks in the approval.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub remarks: Option<Box<Remarks>>,
-        /// How long the processor keeps what it approved and how much captures may take, as far as it says.
+        /// Until when and how much captures may take, as far as the processor says.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hold: Option<Box<Hold>>,
-        /// When the processor said that what it approved is over.
+        /// Time of the processor's news that the authorization expired.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub lapsed_at: Option<Timestamp>,
         /// Why the attempt's last operation was refused.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub decline: Option<Decline>,
-        /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
+        /// Requested voids: after a cancel, or after an approval that came too late.
         pub voids: Vec<Operation>,
-        /// The capture that a worker asks for, where one is scheduled.
+        /// The scheduled capture, which a worker makes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub scheduled_capture: Option<Box<ScheduledCapture>>,
-        /// Voids of what was captured.
+        /// Voids after a capture.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub post_capture_voids: Vec<PostCaptureVoid>,
-        /// By sequence. Stored in rows of their own.
+        /// Sorted by sequence. Stored in their own rows.
         #[serde(skip)]
         pub captures: Vec<Capture>,
         pub created_at: Timestamp,
@@ -137,7 +138,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// The public status of the capture. Not knowing is shown as pending.
+    /// Returns the public status of the capture. An unknown outcome is shown as pending.
     pub fn status(&self) -> CaptureStatus {
         match self.operation.progress {
             Progress::Started => CaptureStatus::Started,
@@ -150,7 +151,7 @@ impl Capture {
     }
 }
 
-/// Which operation of an attempt a key names.
+/// The position of an operation within an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperationIndex {
     Authorization,
@@ -161,7 +162,7 @@ pub enum OperationIndex {
 }
 
 impl Attempt {
-    /// A fresh attempt that nothing was asked for yet.
+    /// Creates an attempt without operations.
     pub(crate) fn new(
         number: u32,
         amount: i64,
@@ -227,7 +228,7 @@ impl Attempt {
         });
     }
 
-    /// Where the operation of this key stands.
+    /// Returns the position of the operation with this key.
     pub fn index_of(&self, key: &ProcessorKey) -> Option<OperationIndex> {
         if self.authorization.as_ref().is_some_and(|a| a.key == *key) {
             return Some(OperationIndex::Authorization);
@@ -260,7 +261,7 @@ impl Attempt {
         }
     }
 
-    /// Every operation with its kind, oldest first within a kind.
+    /// Returns every operation with its kind, oldest first within a kind.
     pub fn operations(&self) -> impl Iterator<Item = (OperationKind, &Operation)> {
         let authorization = self
             .authorization
@@ -289,8 +290,8 @@ impl Attempt {
             .chain(post_capture_voids)
     }
 
-    /// The payment status that this attempt produces while it is the active one. It says more than the attempt's status
-    /// in one case: of several captures some are charged, and the others under way leave nothing to capture.
+    /// Returns the payment status of this attempt while it is active. It differs from the attempt's status in one case: some
+    /// captures are charged, and open ones leave nothing to capture.
     pub fn payment_status(&self) -> PaymentStatus {
         let status = self.status.payment_status();
         let is_spoken_for = self.uncaptured_amount() == 0;
@@ -301,7 +302,7 @@ impl Attempt {
         }
     }
 
-    /// What the issuer found about the card, whether it approved or not.
+    /// Returns the issuer's checks of the card, from an approval or a refusal.
     pub fn issuer_checks(&self) -> Option<&CardChecks> {
         let declined = self
             .authorization
@@ -311,12 +312,12 @@ impl Attempt {
         self.card_checks.as_deref().or(of_decline)
     }
 
-    /// The processor's reference of the authorization (`connector_transaction_id`).
+    /// Returns the processor's reference of the authorization (`connector_transaction_id`).
     pub fn connector_transaction_id(&self) -> Option<&str> {
         self.authorization.as_ref()?.reference.as_deref()
     }
 
-    /// A failed attempt after which the payer may try again: nothing of it stands at the processor.
+    /// Returns whether the payer may retry after this attempt: it failed, and the processor holds nothing of it.
     pub fn may_be_retried(&self) -> bool {
         match self.status {
             AttemptStatus::AuthenticationFailed

@@ -1,4 +1,4 @@
-//! Cancelling a payment, and voiding at the processor what was sent there. (Specification 3, 4.10)
+//! Cancelling a payment, and voiding its authorization at the processor. (Specification 3, 4.10)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::OperationKind;
@@ -29,8 +29,8 @@ impl Payment {
                 effects.extend(payment.delete_card());
                 effects
             }
-            // The payer may be approving at this moment. The payment is cancelled at once and the processor told; an
-            // approval that still arrives produces another void.
+            // The payer may be approving at this moment. The payment is cancelled at once and a void is sent. A later approval
+            // triggers another void.
             PaymentStatus::RequiresCustomerAction => {
                 self.active().check_credentials(&credentials)?;
                 payment.active_mut().bring(credentials.given);
@@ -76,7 +76,7 @@ impl Payment {
         })
     }
 
-    /// The card that waited for a confirm is not needed any more.
+    /// Deletes the card that waited for a confirm.
     pub(crate) fn delete_card(&mut self) -> Option<Effect> {
         std::mem::take(&mut self.holds_card).then_some(Effect::DeleteCard)
     }

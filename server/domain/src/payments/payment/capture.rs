@@ -1,4 +1,4 @@
-//! Capturing what was authorized. (Specification 3, 4.11)
+//! Capturing an authorization. (Specification 3, 4.11)
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::refusal::Refusal;
@@ -63,9 +63,9 @@ impl Payment {
         })
     }
 
-    /// Whether no further capture can follow the one of this key, so that the processor may release what it leaves. Of
-    /// several captures that is the one that takes all that is left, and only while no other is under way: if that were
-    /// refused, its amount would have to be there to be captured again.
+    /// Returns whether no capture can follow the one with this key, so that the processor may release the rest. With several
+    /// captures, the final one takes the whole rest while no other is open: if an open one were refused, its amount would be
+    /// needed for another capture.
     pub fn is_final_capture(&self, attempt: &Attempt, key: &ProcessorKey) -> bool {
         let mut others = attempt
             .captures
@@ -76,7 +76,7 @@ impl Payment {
             || (attempt.uncaptured_amount() == 0 && !others.any(Operation::is_open))
     }
 
-    /// Which statuses can be captured from at all, before the amount is looked at.
+    /// Checks that the payment's status permits captures, before the amount is checked.
     fn check_capturable(&self, multiple: bool) -> Result<(), Refusal> {
         match self.status {
             PaymentStatus::RequiresCapture
@@ -93,7 +93,7 @@ impl Payment {
             | PaymentStatus::RequiresConfirmation
             | PaymentStatus::RequiresCustomerAction
             | PaymentStatus::RequiresMerchantAction
-            // All that is not charged is spoken for.
+            // Open captures already take the whole rest.
             | PaymentStatus::PartiallyCapturedAndProcessing
             | PaymentStatus::Succeeded
             | PaymentStatus::PartiallyCaptured
@@ -111,8 +111,9 @@ impl Payment {
         }
     }
 
-    /// A single capture is exclusive, so the attempt is `capture_initiated` while it runs. With several captures an
-    /// attempt that has some charged stays as it is; the payment shows whether anything is left to capture.
+    /// Returns the attempt's status during a capture. A single capture is exclusive, so its attempt is `capture_initiated`.
+    /// With several captures, an attempt that has some charged keeps its status; the payment's status shows whether anything is
+    /// left to capture.
     fn status_while_capturing(&self, multiple: bool) -> AttemptStatus {
         if multiple && self.active().captured_amount() > 0 {
             AttemptStatus::PartialChargedAndChargeable

@@ -1,4 +1,4 @@
-//! What a create, update or confirm says about a payment, and how it is merged with what is known.
+//! The changes to a payment by a create, update or confirm, and how they are merged.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use crate::payments::payment::{
 };
 use crate::routing::StraightThrough;
 
-/// The members of a request, absent ones `None`.
+/// The members of a request; `None` for absent ones.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Names the payment's profile again; it can't be changed.
+    /// Repeats the payment's profile; it can't be changed.
     pub profile_id: Option<ProfileId>,
     pub amount: Option<i64>,
     pub currency: Option<Currency>,
@@ -39,27 +39,26 @@ pub struct Changes {
     pub session_expiry_seconds: Option<i64>,
     pub routing: Option<StraightThrough>,
     pub instrument: InstrumentInput,
-    /// The mandate that the payment is to change (`mandate_data.update_mandate_id`), where it is to change one.
+    /// The mandate that the payment is to change (`mandate_data.update_mandate_id`), if any.
     pub changed_mandate: Option<FoundMandate>,
-    /// `merchant_connector_details.creds_identifier`; the credentials go another way.
+    /// `merchant_connector_details.creds_identifier`. The credentials themselves are passed separately.
     pub creds_identifier: Option<String>,
-    /// Capabilities that were asked for and aren't built.
+    /// Requested capabilities that aren't built.
     pub flows: Vec<Flow>,
-    /// The same of the look of the payment's page.
+    /// A requested look of the payment's page that isn't built.
     pub unbuilt_look: Option<UnbuiltLook>,
-    /// `retry_action` `manual_retry`: the payment has failed, and is to be tried again.
+    /// Whether `retry_action` is `manual_retry`: a failed payment is to be retried.
     pub retries: bool,
     pub particulars: Particulars,
     pub payer: PayerDetails,
     /// The program that sends the request.
     pub program: Program,
-    /// What a payer's browser shows of itself by confirming.
+    /// The data that a payer's browser shows when it confirms.
     pub browser: Option<Box<Browser>>,
 }
 
 words! {
-    /// What would change the money, the instrument or what the payer sees in a way that isn't built: refused, never
-    /// dropped.
+    /// Members that ask for another amount, payment method or page in a way that isn't built. They are refused, never ignored.
     pub enum Flow {
         SplitPayments = "split_payments",
         PaymentLinkConfigId = "payment_link_config_id",
@@ -74,7 +73,7 @@ words! {
 }
 
 impl Changes {
-    /// Lays the terms over `terms` and the particulars over `particulars`.
+    /// Merges the changes into `terms` and `particulars`.
     pub(crate) fn merge(
         &mut self,
         terms: &mut Terms,
@@ -124,7 +123,7 @@ impl Changes {
         }
     }
 
-    /// Lays what is said of the payer over `payer`, which is copied only where anything is said.
+    /// Merges the payer's data into `payer`. It is copied only if there are any.
     fn merge_payer(&mut self, payer: &mut Arc<PayerDetails>) {
         let (given, shown) = (std::mem::take(&mut self.payer), self.browser.take());
         if given == PayerDetails::default() && shown.is_none() {
@@ -154,19 +153,19 @@ impl Changes {
     }
 }
 
-/// What came with changes to pay with.
+/// Payment method data that came with changes.
 #[derive(Debug)]
 pub(crate) struct Merged {
     pub data: PaymentMethodData,
-    /// It is a saved method's. It is not held until the confirm, which looks the method up again.
+    /// Whether it is a saved method. The data isn't held for the confirm, which looks the method up again.
     pub is_saved: bool,
-    /// It is a saved method's, which a processor keeps.
+    /// Whether it is a saved method that a processor stores.
     pub is_kept: bool,
 }
 
 impl Payment {
-    /// Lays changes over a payment that was not sent to a processor yet; its status follows from the instrument.
-    /// Returns what came with them to pay with.
+    /// Merges changes into a payment that wasn't sent to a processor yet. Its status follows from the payment method. Returns
+    /// the payment method data of the changes.
     pub(crate) fn merge(
         &mut self,
         mut changes: Changes,
@@ -230,8 +229,7 @@ impl Payment {
         Ok(merged)
     }
 
-    /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be
-    /// either kind.
+    /// Refuses a payment method that `allowed_payment_method_types` excludes. A card of unknown type may be either type.
     fn check_allowed_types(&self) -> Result<(), Refusal> {
         let Some(instrument) = self.instrument() else {
             return Ok(());
@@ -249,25 +247,25 @@ impl Payment {
         }
     }
 
-    /// Whether it may be paid with this variety. No list, or an empty one, allows all of them.
+    /// Returns whether the payment allows this payment method type. No list, or an empty one, allows all.
     pub fn allows(&self, kind: PaymentMethodType) -> bool {
         let allowed = self.particulars.allowed_payment_method_types.as_deref();
         allowed.is_none_or(|allowed| allowed.is_empty() || allowed.contains(&kind))
     }
 
-    /// Whether there are varieties that it may not be paid with.
+    /// Returns whether the payment excludes some payment method types.
     pub fn is_choosy(&self) -> bool {
         let allowed = self.particulars.allowed_payment_method_types.as_deref();
         allowed.is_some_and(|allowed| !allowed.is_empty())
     }
 
-    /// Whether it may be paid with any variety of this method.
+    /// Returns whether the payment allows any type of this payment method.
     fn allows_some(&self, method: PaymentMethod) -> bool {
         let mut varieties = PaymentMethodType::ALL.iter().copied();
         varieties.any(|kind| kind.belongs_to(method) && self.allows(kind))
     }
 
-    /// The instrument that a confirm would use.
+    /// Returns the payment method that a confirm would use.
     pub fn instrument(&self) -> Option<&Instrument> {
         self.active().instrument.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Going on with an authorization whose processor wants to know the payer's device first. (Specification 3)
+//! Continuing an authorization after the payer's device data was collected for the processor. (Specification 3)
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use crate::payments::payment::{
     AtHand, Attempt, AttemptStatus, Context, Effect, Payment, ProcessorCall, Step,
 };
 
-/// What the payer's side says once the data of the device were collected, or could not be.
+/// The result of collecting the device data, as the payer's client reports it.
 #[derive(Clone, Debug)]
 pub struct CompleteAuthorization {
     pub device_data_collected: Option<DeviceDataCollected>,
-    /// Takes the place of the payment's.
+    /// Replaces the payment's shipping address.
     pub shipping: Option<Address>,
     pub credentials: AtHand,
 }
 
 impl Payment {
-    /// Has the processor go on. The authorization is the same: what becomes of it is learned as of any.
+    /// Lets the processor continue. The authorization stays the same and ends like any other.
     pub(crate) fn complete_authorization(
         &self,
         given: CompleteAuthorization,
@@ -40,7 +40,7 @@ impl Payment {
         if let Some(shipping) = given.shipping {
             Arc::make_mut(&mut payment.payer).shipping = Some(Box::new(shipping));
         }
-        // Another attempt's device says nothing about this one's.
+        // The result for another attempt's device doesn't apply to this one.
         Arc::make_mut(&mut payment.particulars).device_data_collected = given.device_data_collected;
         let attempt = payment.active_mut();
         attempt.modified_at = context.now;
@@ -62,12 +62,12 @@ impl Payment {
 }
 
 impl Attempt {
-    /// The processor waits for the data of the payer's device.
+    /// Returns whether the processor waits for the data of the payer's device.
     pub fn awaits_device_data(&self) -> bool {
         self.status == AttemptStatus::DeviceDataCollectionPending
     }
 
-    /// The processor is being told that it has them.
+    /// Returns whether the call is under way that tells the processor to continue.
     pub fn is_being_completed(&self) -> bool {
         self.status == AttemptStatus::Authorizing
     }

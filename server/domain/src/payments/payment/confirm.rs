@@ -15,41 +15,41 @@ use crate::payments::payment::{
 use crate::routing::key::PaymentType;
 use crate::routing::{Dynamic, KeptTrace, RoutingRecord, choose};
 
-/// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,
-/// and each costs as much as all that the payment remembers. The automatic retries of the last confirm may follow.
+/// The largest number of attempts after which a confirm may begin another one. More would let the holder of a client secret
+/// test cards, and each attempt costs as much storage as a payment. Automatic retries of the last confirm may exceed it.
 pub const ATTEMPTS_AT_MOST: usize = 20;
 
-/// What a confirm needs to know.
+/// The input of a confirm.
 #[derive(Clone, Debug)]
 pub struct Confirm {
     pub changes: Changes,
-    /// The accounts of the payment's profile, in its order of last resort.
+    /// The accounts of the payment's profile, in its fallback order.
     pub candidates: Vec<Candidate>,
     /// The profile's active routing configuration.
     pub active: Option<Arc<RoutingRecord>>,
     /// The profile's active rules for 3-D Secure.
     pub three_ds: Option<Arc<RoutingRecord>>,
-    /// What was learned of the accounts.
+    /// The state of dynamic routing.
     pub dynamic: Option<Dynamic>,
-    /// The profile lets a failed payment be tried again.
+    /// Whether the profile permits manual retries of a failed payment.
     pub manual_retry_enabled: bool,
-    /// What the profile wishes of authorizations.
+    /// The profile's settings for authorizations.
     pub wishes: ProfileWishes,
-    /// The card given earlier is still held.
+    /// Whether the card given earlier is still held.
     pub card_is_held: bool,
-    /// So is its code.
+    /// Whether that card's security code is still held.
     pub card_code_is_held: bool,
-    /// That card is a saved one, which a processor keeps.
+    /// Whether that card is a saved one that a processor stores.
     pub card_is_kept: bool,
-    /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
+    /// Whether credentials given earlier, for an attempt that wasn't sent, are still held.
     pub credentials_are_held: bool,
-    /// A payer's client asks for it.
+    /// Whether a payer's client sent the request.
     pub by_client: bool,
-    /// The payment's owner confirms it.
+    /// Whether the payment's owner sent the request.
     pub by_owner: bool,
-    /// It is the same request again, whose first try came to nothing before the processor had it.
+    /// Whether the request repeats one that failed before the processor received it.
     pub resumes: bool,
-    /// A random number for whatever is left to chance.
+    /// A random number for all random decisions.
     pub draw: u32,
 }
 
@@ -124,7 +124,7 @@ impl Payment {
             Some(data) => !data.lacks_code(),
             None => confirm.card_code_is_held,
         };
-        // Of a saved card the code is the only proof that its holder is there.
+        // For a saved card, the security code is the only proof that its holder is present.
         let needs_code = !payment.is_merchant_initiated();
         let is_spared = is_kept && payment.spares_code();
         if confirm.by_client && (self.is_merchant_initiated() || payment.is_merchant_initiated()) {
@@ -176,7 +176,7 @@ impl Payment {
             effects.push(Effect::Method(MethodEffect::ClaimToken(token.clone())));
         }
         if data.is_some() {
-            // What pays has replaced it.
+            // The new payment method replaced the held card.
             effects.extend(payment.delete_card());
         }
         Ok(Step {
@@ -186,7 +186,7 @@ impl Payment {
         })
     }
 
-    /// Refuses an amount of 0 that nothing is verified for: neither a method is saved nor a mandate made.
+    /// Refuses an amount of 0 that verifies nothing, because neither a payment method nor a mandate is to be saved.
     fn check_verification(&self) -> Result<(), Refusal> {
         let verifies_for = self.terms.setup_future_usage.is_some()
             || self.particulars.mandate.is_some()
@@ -199,7 +199,7 @@ impl Payment {
         Ok(())
     }
 
-    /// Refuses a `payment_type` that says something else than the members beside it.
+    /// Refuses a `payment_type` that contradicts other members of the request.
     fn check_payment_type(&self) -> Result<(), Refusal> {
         let said = self.particulars.notes.get("payment_type");
         let Some(said) = said.and_then(serde_json::Value::as_str) else {
@@ -217,7 +217,7 @@ impl Payment {
                 kind == PaymentType::RecurringMandate,
                 "off_session, and what is charged without the payer",
             ),
-            // `normal` asks for nothing.
+            // `normal` requires nothing.
             _ => (true, ""),
         };
         if fits {
@@ -228,7 +228,7 @@ impl Payment {
         )))
     }
 
-    /// An attempt with the same card was refused with the advice not to try it again.
+    /// Returns whether an attempt with the same card was refused with the advice not to retry it.
     fn is_forbidden(&self, instrument: &Instrument) -> bool {
         let Some(card) = instrument.details.card() else {
             return false;
@@ -243,7 +243,8 @@ impl Payment {
         })
     }
 
-    /// It failed because the processor has no trace of its last authorization: nothing of that attempt took place.
+    /// Returns whether the payment failed because the processor has no record of its last authorization. Nothing of that
+    /// attempt took place.
     pub fn was_never_processed(&self) -> bool {
         let authorization = self.active().authorization.as_ref();
         self.status == PaymentStatus::Failed
@@ -251,7 +252,7 @@ impl Payment {
                 .is_some_and(|a| a.progress == Progress::NeverHappened && !a.is_given_up)
     }
 
-    /// It failed, and no processor was asked for any of it, or none has a trace of that: whoever was to pay was refused by nobody.
+    /// Returns whether the payment failed although no processor has a record of any attempt. The payer was then never refused.
     pub fn was_never_asked_for(&self) -> bool {
         let never = |attempt: &Attempt| match &attempt.authorization {
             None => true,
@@ -269,8 +270,8 @@ impl Payment {
         }
     }
 
-    /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
-    /// nothing of the last attempt stands at the processor.
+    /// Checks that a failed payment may be retried. The profile has to permit it, the session's first half must not be over,
+    /// and the processor must hold nothing of the last attempt.
     pub(crate) fn check_retry(&self, enabled: bool, now: Timestamp) -> Result<(), Refusal> {
         self.check_attempts_left()?;
         if !enabled {

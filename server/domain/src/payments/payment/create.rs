@@ -1,4 +1,4 @@
-//! Making a payment. (Specification 3, first row)
+//! Creating a payment. (Specification 3, first row)
 
 use std::sync::Arc;
 
@@ -13,41 +13,41 @@ use crate::payments::payment::{
     PaymentMethodData, Terms,
 };
 
-/// What a create needs to know.
+/// The input of a create.
 #[derive(Debug)]
 pub struct Create {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
-    /// The merchant's.
+    /// The merchant's publishable key.
     pub publishable_key: String,
-    /// Who makes it, where a platform acts for the merchant.
+    /// The account that makes the payment, if a platform acts for the merchant.
     pub initiator: Option<Initiator>,
-    /// The object that has it made.
+    /// The object that makes the payment, such as a subscription.
     pub owner: Option<Owner>,
-    /// `merchant_id` of the body, which can only be the caller's own.
+    /// `merchant_id` of the body, which has to be the caller's own.
     pub named_merchant_id: Option<String>,
-    /// The profile's life of a client secret, in seconds.
+    /// The profile's lifetime of a client secret, in seconds.
     pub session_expiry_seconds: i64,
-    /// The confirm follows in the same request, so what came to pay with needs no holding.
+    /// Whether the confirm follows in the same request, so that payment method data needn't be held.
     pub confirm_at_once: bool,
     pub changes: Changes,
 }
 
-/// A payment that nothing was asked of a processor for yet, and what came with it to pay with.
+/// A payment before its first request to a processor, with its payment method data.
 #[derive(Debug)]
 pub struct Created {
     pub payment: Payment,
     pub data: Option<PaymentMethodData>,
-    /// That is a saved card, which a processor keeps.
+    /// Whether the data is a saved card that a processor stores.
     pub is_kept: bool,
 }
 
 impl Payment {
-    /// Makes a payment: `requires_confirmation` with an instrument, `requires_payment_method` without.
+    /// Creates a payment: `requires_confirmation` with a payment method, `requires_payment_method` without.
     ///
     /// # Errors
-    /// Every refusal of the request's members; nothing is stored then.
+    /// The refusals of the request's members. Nothing is stored then.
     pub fn create(create: Create, now: Timestamp) -> Result<Created, Refusal> {
         let Create {
             merchant_id,

@@ -1,6 +1,5 @@
-//! Credentials that a caller brings for one attempt instead of those of a stored connector account
-//! (`merchant_connector_details`). What was begun with them is asked about, captured and voided with them alone: nothing
-//! is ever concluded from another account.
+//! Credentials that a caller sends for one attempt instead of those of a stored connector account
+//! (`merchant_connector_details`). All later calls of the attempt use them alone; another account's answers never count for it.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
@@ -12,36 +11,36 @@ use crate::payments::payment::{Attempt, Effect, Payment};
 
 const MEMBER: &str = "merchant_connector_details";
 
-/// Whose credentials an attempt goes with, where they aren't a stored account's. The secrets rest beside the payment,
-/// sealed.
+/// The name of credentials that came with the request. The secrets are stored sealed, apart from the payment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BroughtCredentials {
     /// The caller's name for them (`creds_identifier`).
     pub identifier: String,
-    /// They are kept, until the attempt is settled or, where nothing was sent, the client secret has lapsed.
+    /// Whether they are still stored. They are deleted when the attempt is settled or, if nothing was sent, when the client
+    /// secret has expired.
     pub are_held: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What a command has at hand to go on with.
+/// The credentials available to a command.
 #[derive(Clone, Debug, Default)]
 pub struct AtHand {
-    /// The name of those that came with the command.
+    /// The name of credentials that came with the command.
     pub given: Option<String>,
-    /// Those that were brought earlier are found where they are kept.
+    /// Whether credentials given earlier are still stored.
     pub are_held: bool,
 }
 
 impl Attempt {
-    /// The credentials that were brought for it are kept.
+    /// Returns whether its credentials from a request are still stored.
     pub fn holds_credentials(&self) -> bool {
         self.brought
             .as_ref()
             .is_some_and(|brought| brought.are_held)
     }
 
-    /// Takes note of credentials that came with a request: they are kept from now on.
+    /// Records credentials that came with a request; they are stored from now on.
     pub(crate) fn bring(&mut self, identifier: Option<String>) {
         if let Some(identifier) = identifier {
             self.brought = Some(BroughtCredentials {
@@ -52,7 +51,7 @@ impl Attempt {
         }
     }
 
-    /// Refuses to go on with an attempt that was sent, unless with the account that it was sent to.
+    /// Checks that an attempt continues with the credentials with which it was sent.
     pub(crate) fn check_credentials(&self, at_hand: &AtHand) -> Result<(), Refusal> {
         match (&self.brought, &at_hand.given) {
             (None, None) => Ok(()),
@@ -70,8 +69,7 @@ impl Attempt {
         }
     }
 
-    /// Nothing of it is open at the processor, so that nobody will ask about it, and nothing of it can be captured or
-    /// cancelled.
+    /// Returns whether the attempt is settled: no operation is open at the processor, and none can follow.
     fn is_settled(&self, now: Timestamp) -> bool {
         match self.status.phase() {
             Phase::NotSent | Phase::Authorizing | Phase::InReview | Phase::Held => false,
@@ -81,12 +79,12 @@ impl Attempt {
         }
     }
 
-    /// It is settled and the credentials that were brought for it are still there.
+    /// Returns whether the attempt is settled and its credentials are still stored.
     pub(crate) fn holds_for_nothing(&self, now: Timestamp) -> bool {
         self.holds_credentials() && self.is_settled(now)
     }
 
-    /// The credentials are gone, whoever took them away. That they were brought is remembered: no other account is asked.
+    /// Deletes the credentials. Their name stays, so that no other account is asked.
     pub(crate) fn release_credentials(&mut self) -> Option<Effect> {
         let number = self.number;
         let brought = self.brought.as_mut()?;
@@ -96,7 +94,7 @@ impl Attempt {
 }
 
 impl Payment {
-    /// Gives up the credentials of attempts that are settled.
+    /// Deletes the credentials of settled attempts.
     pub(crate) fn delete_credentials(&mut self, now: Timestamp) -> Vec<Effect> {
         let settled = self.attempts.iter_mut();
         settled
@@ -105,9 +103,8 @@ impl Payment {
             .collect()
     }
 
-    /// Refuses a confirm without credentials where the last attempt has some that were brought along. `given`: some came
-    /// with the confirm. `are_held`: those of the last attempt are found where they are kept, and serve again where
-    /// nothing of it took place.
+    /// Refuses a confirm without credentials if the last attempt used some from a request. `given`: the confirm has some.
+    /// `are_held`: those of the last attempt are still stored, and may be used again if it never took place.
     pub(crate) fn check_brought(&self, given: bool, are_held: bool) -> Result<(), Refusal> {
         let active = self.active();
         let is_open = active.authorization.is_none() || self.was_never_processed();
@@ -119,7 +116,7 @@ impl Payment {
     }
 }
 
-/// Refuses credentials for a payment that no processor was asked for.
+/// Refuses credentials for a payment that was never sent to a processor.
 pub(crate) fn check_unused(at_hand: &AtHand) -> Result<(), Refusal> {
     match at_hand.given {
         None => Ok(()),

@@ -1,11 +1,11 @@
-//! The customer as the merchant describes him with a payment.
+//! The customer data that a merchant sends with a payment.
 
 use multirail_kernel::ids::CustomerId;
 use multirail_kernel::record_object::record_object;
 use multirail_sdk::charge::Document;
 
 record_object! {
-    /// A payer in the merchant's books.
+    /// The customer data of a payment.
     #[derive(Eq)]
     pub struct Customer {
         id: CustomerId,
@@ -20,7 +20,7 @@ record_object! {
     }
 }
 
-/// How a customer is called and reached. A request may say each of these at its top or inside `customer`.
+/// A customer's name and contact data. A request may have each member at its top or inside `customer`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contact<'a> {
     pub name: Option<&'a str>,
@@ -30,7 +30,7 @@ pub struct Contact<'a> {
 }
 
 impl<'a> Contact<'a> {
-    /// What is said here, and what `other` says where nothing is.
+    /// Returns this data, completed with members of `other`.
     pub fn or(self, other: Contact<'a>) -> Contact<'a> {
         Contact {
             name: self.name.or(other.name),
@@ -40,7 +40,7 @@ impl<'a> Contact<'a> {
         }
     }
 
-    /// The first member that both say, and differently.
+    /// Returns the first member in which both differ.
     pub(crate) fn contradiction(self, other: Contact<'_>) -> Option<&'static str> {
         let pairs = [
             ("name", self.name, other.name),
@@ -60,14 +60,14 @@ impl<'a> Contact<'a> {
 }
 
 impl Customer {
-    /// Whether there is more than the id.
+    /// Returns whether there are members besides the id.
     pub(crate) fn tells_something(&self) -> bool {
         self.contact() != Contact::default()
             || self.tax_registration_id.is_some()
             || self.document.is_some()
     }
 
-    /// The same customer with what is known of him where nothing was said.
+    /// Returns this customer, completed with stored members.
     pub(crate) fn completed(self, known: Customer) -> Customer {
         Customer {
             id: self.id,
@@ -81,7 +81,7 @@ impl Customer {
         }
     }
 
-    /// How this one is called and reached.
+    /// Returns the customer's name and contact data.
     pub fn contact(&self) -> Contact<'_> {
         Contact {
             name: self.name.as_deref(),

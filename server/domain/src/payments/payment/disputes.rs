@@ -1,12 +1,13 @@
-//! What of a payment's money is disputed: where a payment, its disputes and its refunds meet. (Specification 2.3)
+//! Disputed amounts of a payment, and how they limit refunds. (Specification 2.3)
 //!
-//! - What a chargeback holds or has taken can't be refunded: the processor has it already, and it would go back twice. An
-//!   inquiry holds nothing, so that a refund can settle it.
-//! - A refund that is under way when a dispute is raised goes on; one that is scheduled and not sent yet fails where its money
-//!   is held when it is to be sent. A dispute is recorded whatever was refunded before.
-//! - Amounts are never converted. A dispute in another currency may be about all of the payment, so it holds all that was
-//!   captured: what is held too long can be refunded later, what went back twice is gone.
-//! - Where both took the same money, `is_already_refunded` says so, and the merchant can bring it up against the dispute.
+//! - An amount that a chargeback holds or has taken can't be refunded: the processor has it already, and the payer would get it
+//!   twice. An inquiry holds nothing, so a refund can settle it.
+//! - An open refund goes on when a dispute is raised. A refund that is only scheduled fails if its amount is held when it is
+//!   due. A dispute is recorded whatever was refunded before.
+//! - Amounts are never converted. A dispute in another currency may concern the whole payment, so it holds the whole captured
+//!   amount. Money that is held too long can be refunded later; a double payment is lost.
+//! - If a refund and a dispute took the same money, `is_already_refunded` shows that. The merchant can then use it against the
+//!   dispute.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::DisputeId;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::payments::payment::Payment;
 
-/// One dispute as its payment counts it.
+/// One dispute, as far as its payment counts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeShare {
     pub dispute_id: DisputeId,
@@ -30,19 +31,19 @@ pub struct DisputeShare {
     pub unread: UnreadMembers,
 }
 
-/// Whose money it is while a dispute stands so.
+/// The owner of the disputed money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// The merchant's.
+    /// The merchant.
     Nothing,
-    /// The processor keeps it until it is decided, or nobody has said that it came back.
+    /// The processor holds it until the decision, or hasn't said that it returned it.
     ForNow,
-    /// The payer's, for good.
+    /// The payer, finally.
     ForGood,
 }
 
 impl DisputeShare {
-    /// What became of the disputed money.
+    /// Returns the owner of the disputed money.
     pub fn held(&self) -> Held {
         match self.status {
             DisputeStatus::Won | DisputeStatus::Cancelled => Held::Nothing,
@@ -58,7 +59,7 @@ impl DisputeShare {
         }
     }
 
-    /// The same of the same dispute.
+    /// Returns whether both describe the same state of the same dispute.
     pub(crate) fn says(&self, other: &DisputeShare) -> bool {
         self.dispute_id == other.dispute_id
             && self.stage == other.stage
@@ -68,15 +69,16 @@ impl DisputeShare {
     }
 }
 
-/// All in minor units of the payment's currency, none negative.
+/// All amounts are in minor units of the payment's currency, and none is negative.
 impl Payment {
-    /// `state_metadata.total_disputed_amount`: the sum of the disputes that were lost or accepted. One in another currency counts
-    /// nothing.
+    /// Returns `state_metadata.total_disputed_amount`: the sum of lost and accepted disputes. Disputes in other currencies
+    /// don't count.
     pub fn disputed_amount(&self) -> i64 {
         self.sum_of_disputes(|share| share.held() == Held::ForGood)
     }
 
-    /// What disputes have taken for good: all that was captured where one of them is in another currency.
+    /// Returns the amount that disputes have finally taken. It is the whole captured amount if one of them is in another
+    /// currency.
     pub(crate) fn lost_by_disputes(&self) -> i64 {
         let is_lost = |share: &DisputeShare| share.held() == Held::ForGood;
         if self.is_disputed_abroad(is_lost) {
@@ -86,15 +88,15 @@ impl Payment {
         }
     }
 
-    /// The amount that other disputes have taken for good, in the payment's currency.
-    pub(crate) fn lost_beside(&self, dispute_id: &DisputeId) -> i64 {
+    /// Returns the amount that other disputes have finally taken, in the payment's currency.
+    pub(crate) fn lost_by_others(&self, dispute_id: &DisputeId) -> i64 {
         self.sum_of_disputes(|share| {
             share.held() == Held::ForGood && share.dispute_id != *dispute_id
         })
     }
 
-    /// What disputes keep or have taken, so that it can't be refunded: at least all that was captured where one of them is in
-    /// another currency.
+    /// Returns the amount that disputes hold or have taken, which can't be refunded. It is at least the captured amount if one
+    /// of them is in another currency.
     pub fn held_by_disputes(&self) -> i64 {
         let is_held = |share: &DisputeShare| share.held() != Held::Nothing;
         let held = self.sum_of_disputes(is_held);
@@ -105,8 +107,8 @@ impl Payment {
         }
     }
 
-    /// `is_already_refunded` of the payment's disputes: those that were lost and what was refunded come to more than what was
-    /// captured. One in another currency counts as the least that there is.
+    /// Returns `is_already_refunded` of the payment's disputes: lost disputes and refunds exceed the captured amount. A dispute
+    /// in another currency counts as one minor unit.
     pub fn is_already_refunded(&self) -> bool {
         let is_lost = |share: &DisputeShare| share.status == DisputeStatus::Lost;
         let lost = self.sum_of_disputes(is_lost);
@@ -114,7 +116,7 @@ impl Payment {
         lost.saturating_add(self.refunded_amount()) > self.active().captured_amount()
     }
 
-    /// Counts a dispute as it stands now.
+    /// Records the present state of a dispute.
     pub(crate) fn count_dispute(&mut self, share: DisputeShare, now: Timestamp) {
         let mut disputes = self.disputes.iter_mut();
         match disputes.find(|counted| counted.dispute_id == share.dispute_id) {
@@ -130,7 +132,7 @@ impl Payment {
         self.modified_at = now;
     }
 
-    /// Money of another currency than the payment's is disputed so.
+    /// Returns whether some dispute that passes `counts` is in another currency than the payment.
     fn is_disputed_abroad(&self, counts: impl Fn(&DisputeShare) -> bool) -> bool {
         let mut disputes = self.disputes.iter();
         disputes

@@ -1,4 +1,4 @@
-//! What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
+//! Effects of a step. Calls are made after the step is stored; all others are stored with it.
 
 use multirail_kernel::announcement::Announcement;
 use multirail_kernel::ids::ProcessorKey;
@@ -7,26 +7,26 @@ use multirail_sdk::connector::OperationKind;
 use crate::payments::payment::mandate::MandateEffect;
 use crate::payments::payment::saved::MethodEffect;
 
-/// One consequence of a step.
+/// One effect of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// Ask the processor to do something. The intention is stored before the call.
+    /// Sends a request to the processor. The intention is stored before the call.
     Call(ProcessorCall),
-    /// Ask the processor what became of an earlier call.
+    /// Asks the processor for the result of an earlier call.
     LookUp(ProcessorCall),
-    /// Record an event together with the change.
+    /// Records an event together with the change.
     Announce(Announcement),
-    /// The card that waited for its confirm is not needed any more.
+    /// Deletes the card that waited for a confirm.
     DeleteCard,
-    /// The credentials that were brought for this attempt are not needed any more.
+    /// Deletes the credentials that came with a request for this attempt.
     DeleteCredentials { attempt: u32 },
-    /// A saved method, or what stands for it, changes together with the payment.
+    /// Changes a saved payment method, or its reference at a processor, together with the payment.
     Method(MethodEffect),
-    /// A mandate changes together with the payment.
+    /// Changes a mandate together with the payment.
     Mandate(MandateEffect),
 }
 
-/// Which operation of which attempt.
+/// A call, by its operation and attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcessorCall {
     pub kind: OperationKind,

@@ -1,7 +1,7 @@
-//! The end of a hold: a processor keeps what was authorized for so long, and then sets free what nobody has captured.
+//! The expiry of an authorization: the processor holds the amount for a limited time and then releases the rest.
 //!
-//! No clock of ours ends a payment. From `capture_before` on the processor is asked how the authorization stands, and its word
-//! that it is over ends it.
+//! The server's clock never ends a payment. From `capture_before` on the server asks the processor, and only its answer ends
+//! the authorization.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::ProcessorKey;
@@ -15,7 +15,7 @@ use crate::payments::payment::status::Phase;
 use crate::payments::payment::{Attempt, Effect, Fact, Operation, Payment, Progress};
 
 impl Payment {
-    /// What was authorized is over at the processor, and what was not captured is free.
+    /// Records that the authorization expired at the processor and that the uncaptured amount is released.
     pub(crate) fn end_hold(&mut self, index: usize, context: &Context) -> Option<Vec<Effect>> {
         let attempt = &mut self.attempts[index];
         attempt.held_authorization()?;
@@ -24,7 +24,7 @@ impl Payment {
         attempt.modified_at = context.now;
         self.modified_at = context.now;
         let before = Before {
-            // Whether it still stands was open.
+            // The expiry was an open question before.
             progress: Progress::Pending,
             status,
             payment_status: self.status,
@@ -39,20 +39,21 @@ impl Payment {
         Some(self.settle(index, before, said))
     }
 
-    /// The payment itself wants what is authorized to stand longer than usual. Of what is taken at once nothing stands.
+    /// Returns whether the payment itself asks for a longer validity of its authorization. An automatic capture leaves nothing
+    /// to extend.
     pub(crate) fn wants_longer(&self) -> bool {
         self.particulars.request_extended_authorization == Some(true)
             && !self.terms.captures_at_once()
     }
 
-    /// Whether the processor lets what is authorized stand longer; unset where it was not asked or has not said.
+    /// Returns whether the processor extends the validity of the authorization; `None` if it wasn't asked or hasn't answered.
     pub fn is_told_to_stand_longer(&self) -> Option<bool> {
         let attempt = self.active();
         let said = attempt.hold.as_ref()?.is_extended;
         said.filter(|_| self.asks_longer(attempt))
     }
 
-    /// Whether a fact says that what was approved is over.
+    /// Returns whether a fact says that the authorization expired.
     pub fn is_told_expired(&self, fact: &Fact) -> bool {
         self.attempts.iter().any(|attempt| {
             let of = attempt.index_of(&fact.about);
@@ -62,12 +63,13 @@ impl Payment {
 }
 
 impl Attempt {
-    /// Until when what was authorized can be captured, as far as the processor says.
+    /// Returns until when the authorization can be captured, as far as the processor says.
     pub fn capture_before(&self) -> Option<Timestamp> {
         self.hold.as_ref()?.capture_before
     }
 
-    /// An authorization is approved once: what is refused of it later is what was left to capture.
+    /// Returns whether the outcome says that the authorization expired. An approved authorization is final, so a later refusal
+    /// concerns the amount that is left to capture.
     pub(crate) fn is_told_expired(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::Declined(decline) => {
@@ -85,7 +87,7 @@ impl Attempt {
         }
     }
 
-    /// The authorization that holds what captures may take.
+    /// Returns the authorization, if captures may still take from it.
     fn held_authorization(&self) -> Option<&Operation> {
         let is_held = self.status.phase() == Phase::Held
             && !self.captures_at_once
@@ -95,14 +97,14 @@ impl Attempt {
             .filter(|authorization| is_held && authorization.is_done())
     }
 
-    /// The authorization of which the processor is asked whether it still stands.
+    /// Returns the authorization whose validity the processor has to be asked about.
     pub(crate) fn overdue_authorization(&self, now: Timestamp) -> Option<&ProcessorKey> {
         let is_overdue = self.capture_before().is_some_and(|end| end <= now);
         let authorization = self.held_authorization().filter(|_| is_overdue)?;
         Some(&authorization.key)
     }
 
-    /// When the processor is asked whether the authorization still stands. A capture that is scheduled earlier learns it by
+    /// Returns when the processor is asked about the authorization's validity. A capture that is scheduled earlier finds out
     /// itself.
     pub(crate) fn expiry_question(&self, now: Timestamp) -> Option<Question<'_>> {
         let capture_before = self.capture_before()?;

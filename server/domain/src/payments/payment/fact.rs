@@ -1,10 +1,10 @@
-//! Applying what a processor told us. A fact is never refused, may be late, repeated or out of order, and applying it
-//! twice changes nothing.
+//! Facts from processors. A fact is never refused. It may be late, repeated or out of order, and applying it twice changes
+//! nothing.
 
 use multirail_kernel::event::EventType;
 use multirail_sdk::connector::Outcome;
 
-use crate::operations::operation::Told;
+use crate::operations::operation::Applied;
 use crate::payments::payment::attempt::OperationIndex;
 use crate::payments::payment::news::{Before, Said, news_is_about};
 use crate::payments::payment::settle::Conflict;
@@ -15,7 +15,7 @@ use crate::payments::payment::{
 };
 
 impl Payment {
-    /// `onward`: with what the payment may be tried once more, where the fact is the answer to its confirm.
+    /// Applies a fact. `onward` has the input for an automatic retry, if the fact is the answer to a confirm.
     pub(crate) fn apply(&self, fact: Fact, onward: Option<&Onward>, context: &Context) -> Step {
         let mut payment = self.clone();
         let effects = match payment.find(&fact) {
@@ -43,7 +43,7 @@ impl Payment {
         found.next()
     }
 
-    /// Records an outcome and what follows from it; `None` when it is no news.
+    /// Records an outcome and its effects; `None` if it isn't new.
     pub(crate) fn record_outcome(
         &mut self,
         index: usize,
@@ -69,10 +69,10 @@ impl Payment {
         };
         let known = operation.decline.clone();
         let told = operation.apply(&outcome, currency);
-        let is_news = told == Told::News || moved;
+        let is_news = told == Applied::News || moved;
         if !is_news {
             let filled = attempt.fill(of, &outcome, known.as_ref());
-            if told == Told::Nothing && !filled {
+            if told == Applied::Nothing && !filled {
                 return None;
             }
         }
@@ -102,9 +102,9 @@ impl Payment {
         };
         match self.active().status.phase() {
             Phase::NotSent | Phase::Authorizing => {}
-            // The same request may come again, and is then carried out with what it came to pay with.
+            // The same request may be repeated and then needs the held payment method data.
             Phase::Unwanted if self.was_never_processed() => {}
-            // The authorization is decided: whatever follows needs nothing to pay with.
+            // The authorization is decided: later calls need no payment method data.
             Phase::InReview
             | Phase::Held
             | Phase::Taken
@@ -119,7 +119,7 @@ impl Payment {
         index + 1 == self.attempts.len()
     }
 
-    /// The answer that the active attempt waits for.
+    /// Applies the answer to the active attempt's authorization.
     fn apply_authorization(
         &mut self,
         outcome: Outcome,
@@ -159,7 +159,7 @@ impl Payment {
                 attempt.device_data_url = Some(url);
                 Ok(AttemptStatus::DeviceDataCollectionPending)
             }
-            // It was approved, and not taken.
+            // It was approved, but the capture failed.
             Outcome::Declined(decline) if decline.takes_back => Ok(AttemptStatus::CaptureFailed),
             Outcome::Declined(decline) if decline.in_authentication => {
                 Ok(AttemptStatus::AuthenticationFailed)
@@ -167,7 +167,7 @@ impl Payment {
             Outcome::Declined(_) | Outcome::NeverHappened { .. } => Ok(AttemptStatus::Failure),
             Outcome::Pending { .. } | Outcome::Unknown(_) => Ok(AttemptStatus::Pending),
         };
-        // Refused at once: nobody was sent to a page, and nothing else was heard of it.
+        // The payment was refused at once: no payer visited a page, and there was no earlier answer.
         let is_refused_at_once =
             status == Ok(AttemptStatus::Failure) && before.progress == Progress::Started;
         let onward = onward.filter(|_| is_refused_at_once);
@@ -177,17 +177,17 @@ impl Payment {
         let index = self.attempts.len() - 1;
         let mut effects = self.reach(index, status, before);
         if is_given_up {
-            // It may have been approved: the processor is told that nobody wants it, by our own name for it.
+            // The authorization may have been approved. A void by the server's own reference tells the processor to undo it.
             effects.push(Effect::Call(self.active_mut().begin_void(context)));
         }
         effects
     }
 
-    /// What was taken together with the authorization is taken back. What was approved may still stand at the processor.
+    /// Reverses an automatic capture. The authorization may still exist at the processor.
     fn take_back_authorization(&mut self, index: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
         attempt.authorized_amount = None;
-        // What was voided after the capture is back already.
+        // The voided amount is already released.
         if before.status.phase() != Phase::Taken || attempt.is_voided_after_capture() {
             return Vec::new();
         }
@@ -197,7 +197,7 @@ impl Payment {
         self.reach(index, status, before)
     }
 
-    /// Sets the status that news of an authorization lead to, and tells it where it is another one.
+    /// Sets the status that follows from an authorization's outcome, and announces it if it changed.
     fn reach(
         &mut self,
         index: usize,
@@ -208,7 +208,7 @@ impl Payment {
             return vec![conflict];
         }
         let mut about = self.attempt_id(self.attempts[index].number).to_string();
-        // That the payer has to go to a page may be told after it.
+        // The step at the payer's page may be announced later, so this event needs another name.
         if self.attempts[index].awaits_device_data() {
             about.push_str("_device_data");
         }
@@ -220,7 +220,7 @@ impl Payment {
             .collect()
     }
 
-    /// A status that a payment comes to because something is taken back, unless more than is left was refunded.
+    /// Checks that a reversal leaves at least the refunded amount; otherwise the status is a conflict.
     fn check_refunds(
         &self,
         index: usize,
@@ -234,7 +234,7 @@ impl Payment {
         }
     }
 
-    /// An approval nobody waits for any more is not lost: it is recorded and undone.
+    /// Records an approval that came too late, and voids it.
     fn late_authorization(
         &mut self,
         index: usize,
@@ -308,7 +308,7 @@ impl Payment {
         effects
     }
 
-    /// Names a void in announcements. A payment whose void was refused can be voided again, which is news of its own.
+    /// Returns the name of a void in announcements. A payment whose void was refused can be voided again, which is a new event.
     fn void_name(&self, index: usize, number: usize) -> String {
         let attempt_id = self.attempt_id(self.attempts[index].number);
         match number {
@@ -317,7 +317,7 @@ impl Payment {
         }
     }
 
-    /// Follows what captures and voids add up to, and tells what is news of it.
+    /// Sets the status that follows from captures and voids, and announces news.
     pub(crate) fn settle(&mut self, index: usize, before: Before, said: Said) -> Vec<Effect> {
         self.count_increments(index);
         let multiple = self.terms.capture_method == CaptureMethod::ManualMultiple;
@@ -344,14 +344,14 @@ impl Payment {
             && self.status != PaymentStatus::Failed
             && !cut_short
         {
-            // What was refused on the way to a good end is not the payment's error.
+            // A refused step on the way to success isn't the payment's error.
             self.active_mut().decline = None;
         }
         self.news(before, said).into_iter().collect()
     }
 
-    /// Sets an attempt's status and, where it is the active one, the payment's. A new conflict is always announced:
-    /// also one of an attempt that a retry has superseded, whose money nobody would look for.
+    /// Sets an attempt's status and, if it is active, the payment's. A new conflict is always announced, even for an attempt
+    /// that a retry has replaced: otherwise its money would stay unnoticed.
     pub(crate) fn set_status(
         &mut self,
         index: usize,
@@ -376,7 +376,7 @@ impl Payment {
         })
     }
 
-    /// A reason to cancel means nothing on a payment whose cancel came to nothing.
+    /// Removes the cancellation reason from a payment whose cancellation failed.
     fn forget_reason(&mut self, index: usize) {
         if !self.is_active(index) || self.active().is_being_voided() {
             return;

@@ -1,4 +1,4 @@
-//! How far an outcome counts for an attempt, and what the attempt keeps of it.
+//! The effect of an outcome on an attempt.
 
 use multirail_sdk::connector::outcome::fill;
 use multirail_sdk::connector::{Approval, Decline, Outcome};
@@ -9,7 +9,7 @@ use crate::payments::payment::attempt::OperationIndex;
 impl Attempt {
     pub(crate) fn approve(&mut self, approved: i64, approval: Approval) {
         self.authorized_amount = Some(approved);
-        // Of nothing there is nothing to hold, and what is held is not taken.
+        // An amount of 0 is never held for review, and a held amount isn't captured.
         self.review = approval.review.filter(|_| approved > 0);
         self.captures_at_once &= self.review.is_none();
         self.network_transaction_id = approval.network_transaction_id;
@@ -19,8 +19,7 @@ impl Attempt {
         self.hold = approval.hold;
     }
 
-    /// Keeps what is missing of news that tell nothing else; false where nothing was. `known`: what the operation was declined
-    /// for, before.
+    /// Fills in members that were missing; returns whether there were any. `known` is the earlier decline of the operation.
     pub(crate) fn fill(
         &mut self,
         of: OperationIndex,
@@ -62,8 +61,7 @@ impl Attempt {
             || before.3 != self.remarks
     }
 
-    /// An outcome of an operation as far as it can count: an authorization that only reserves takes nothing that could be
-    /// taken back.
+    /// Returns the part of an outcome that counts: an authorization without capture took nothing that could be reversed.
     pub(crate) fn as_it_counts(&self, of: OperationIndex, outcome: Outcome) -> Outcome {
         match of {
             OperationIndex::Authorization if !self.captures_at_once => {
@@ -77,13 +75,13 @@ impl Attempt {
         }
     }
 
-    /// A capture that was done, or could have been told as done, was taken back.
+    /// Returns whether a capture was reversed after it was done or could have been announced as done.
     pub(crate) fn was_taken_back(&self) -> bool {
         let mut captures = self.captures.iter();
         captures.any(|capture| capture.operation.is_taken_back())
     }
 
-    /// The payer, who is awaited at one page, is awaited at another, or at one at last.
+    /// Returns whether the payer has to visit a page: another one, or the first after the device data.
     pub(crate) fn moves_page(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
             Outcome::CustomerMustAct { url, .. } => {
@@ -91,7 +89,7 @@ impl Attempt {
                 of == OperationIndex::Authorization
                     && (self.awaits_device_data() || known.is_some_and(|known| known != url))
             }
-            // What comes after a page was told before it.
+            // Device data is collected before any page.
             Outcome::DeviceDataNeeded { .. } => false,
             Outcome::Done(_)
             | Outcome::Declined(_)

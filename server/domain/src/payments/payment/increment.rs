@@ -1,4 +1,4 @@
-//! Incremental authorization: raising what was authorized before anything of it is captured. (Specification 2.10)
+//! Incremental authorization: raising an authorization before any of it is captured. (Specification 2.10)
 
 use multirail_kernel::ids::{IncrementId, ProcessorKey};
 use multirail_kernel::money::MAX_AMOUNT_MINOR;
@@ -17,15 +17,15 @@ use crate::payments::payment::{
     Step,
 };
 
-/// One raise of an authorization. The processor's back office may lower it, too.
+/// One raise of an authorization. The processor's back office may also lower it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Increment {
     pub increment_id: IncrementId,
-    /// What was authorized in all when it was asked for, in minor units.
+    /// The total that was authorized before the raise, in minor units.
     pub previously_authorized: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Its amount is the new total.
+    /// The operation; its amount is the new total.
     pub operation: Operation,
     #[serde(flatten)]
     pub unread: UnreadMembers,
@@ -37,20 +37,20 @@ words! {
         Success = "success",
         Failure = "failure",
         Processing = "processing",
-        /// It isn't known what the processor did.
+        /// The processor's result is unknown.
         Unresolved = "unresolved",
     }
 }
 
-/// What is asked of a payment whose authorization is to be raised.
+/// The input of a raise.
 #[derive(Clone, Debug)]
 pub struct RaiseAuthorization {
     /// The new total.
     pub amount: i64,
     pub reason: Option<String>,
-    /// For the increment that is made.
+    /// The id of the new increment.
     pub increment_id: IncrementId,
-    /// The mandate that the payment charges under, as it stands now.
+    /// The mandate under which the payment charges, in its present state.
     pub mandate: FoundMandate,
     pub credentials: AtHand,
 }
@@ -175,7 +175,7 @@ impl Payment {
         Ok(())
     }
 
-    /// News of an increment. Nothing is announced: an authorization is told of once.
+    /// Applies news of an increment. It announces nothing: an authorization is announced only once.
     pub(crate) fn apply_increment(&mut self, index: usize, increment: usize) -> Vec<Effect> {
         let attempt = &self.attempts[index];
         let operation = &attempt.increments[increment].operation;
@@ -188,8 +188,9 @@ impl Payment {
         Vec::new()
     }
 
-    /// Makes the highest total that was granted the payment's, since the processor's back office lowered it. A capture that took, or
-    /// may take, of the total before was decided on that: beside it a raise counts no more, and the processor releases it.
+    /// Sets the payment's authorized amount to the highest total that was granted since the processor's back office lowered it.
+    /// Once there is a capture, raises no longer count: the capture was decided on the former total, and the processor releases
+    /// the rest.
     pub(crate) fn count_increments(&mut self, index: usize) {
         let attempt = &mut self.attempts[index];
         if attempt.may_be_captured_from() {
@@ -221,14 +222,14 @@ impl Payment {
 }
 
 impl Attempt {
-    /// What is authorized can be raised: it was asked for so, its connector can do that, and the processor hasn't said that with
-    /// this card it can't.
+    /// Returns whether the authorization can be raised: the request asked for it, the connector supports it, and the processor
+    /// didn't exclude it for this card.
     pub fn allows_raises(&self) -> bool {
         let said = self.hold.as_ref().and_then(|hold| hold.may_be_raised);
         self.may_be_raised == Some(true) && said != Some(false)
     }
 
-    /// The increment whose operation has this key.
+    /// Returns the increment whose operation has this key.
     pub fn increment(&self, key: &ProcessorKey) -> Option<&Increment> {
         let mut increments = self.increments.iter();
         increments.find(|increment| increment.operation.key == *key)

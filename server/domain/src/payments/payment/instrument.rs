@@ -1,4 +1,4 @@
-//! The payment instrument as the caller gives it, checked. (Specification 4.12)
+//! The payment method as the caller sends it, and its checks. (Specification 4.12)
 
 use multirail_kernel::address::Address;
 use multirail_kernel::refusal::Refusal;
@@ -20,7 +20,7 @@ use crate::payments::payment::wallet::{
     TokenInput as NetworkTokenInput, TokenMembers, WalletData, WalletInput,
 };
 
-/// The instrument members of a create, update or confirm. Absent members are `None`.
+/// The payment method members of a create, update or confirm. Absent members are `None`.
 #[derive(Clone, Debug, Default)]
 pub struct InstrumentInput {
     pub payment_method: Option<PaymentMethod>,
@@ -28,44 +28,43 @@ pub struct InstrumentInput {
     pub card: Option<CardInput>,
     pub wallet: Option<Box<WalletInput>>,
     pub network_token: Option<Box<NetworkTokenInput>>,
-    /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
-    /// nothing takes.
+    /// The other families in `payment_method_data`, such as `voucher`, and `wallet` for wallets that nothing accepts.
     pub other_families: Vec<&'static str>,
-    /// `payment_method_data.wallet` is there, with no wallet in it.
+    /// Whether `payment_method_data.wallet` is present without a wallet in it.
     pub wallet_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
-    /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
+    /// A `card_cvc` outside `payment_method_data`, as it belongs to a token.
     pub token_code: Option<SecretText>,
-    /// What else is said of the saved card behind a token.
+    /// The holder's name for the saved card of a token.
     pub token_holder_name: Option<String>,
-    /// What is charged without the payer (`recurring_details`).
+    /// The reference for a charge without the payer (`recurring_details`).
     pub recurring: Option<RecurringInput>,
 }
 
 /// A `payment_token`.
 #[derive(Clone, Debug)]
 pub struct TokenInput {
-    /// As the caller wrote it.
+    /// The token as the caller wrote it.
     pub text: SecretText,
-    /// What it stands for, where it stands for anything that this payment's customer has saved.
+    /// The saved method of this payment's customer that the token stands for, if any.
     pub found: Option<Box<TokenMethod>>,
-    /// It was given before, and with it the card's code, which may be gone by now.
+    /// Whether the token was given before with the card's security code, which may be gone by now.
     pub code_was_given: bool,
 }
 
-/// An instrument that was given, checked.
+/// A payment method from a request, after its checks.
 #[derive(Debug)]
 pub struct GivenInstrument {
     pub instrument: Instrument,
     pub data: PaymentMethodData,
-    /// The saved method, where one pays.
+    /// The saved method, if one pays.
     pub method: Option<Box<AttemptMethod>>,
-    /// By what it is charged without the payer, where it is.
+    /// The reference for a charge without the payer, if it is one.
     pub recurring: Option<Box<Recurring>>,
-    /// Under which mandate.
+    /// The mandate of the charge.
     pub mandate: Option<Box<Mandate>>,
-    /// It is a saved method that a processor keeps.
+    /// Whether it is a saved method that a processor stores.
     pub is_kept: bool,
 }
 
@@ -88,7 +87,7 @@ const NETWORK_TOKEN: TokenMembers = TokenMembers {
     eci: "payment_method_data.network_token.eci",
 };
 
-/// The only wallet that merchants open.
+/// The only wallet whose tokens merchants decrypt themselves.
 const OPEN_GOOGLE_PAY: TokenMembers = TokenMembers {
     number: "payment_method_data.wallet.google_pay.tokenization_data.application_primary_account_number",
     exp_month: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_month",
@@ -98,7 +97,7 @@ const OPEN_GOOGLE_PAY: TokenMembers = TokenMembers {
 };
 
 impl InstrumentInput {
-    /// Whether the caller named any instrument at all.
+    /// Returns whether the request has no payment method members at all.
     pub fn is_empty(&self) -> bool {
         self.payment_method.is_none()
             && self.payment_method_type.is_none()
@@ -110,12 +109,12 @@ impl InstrumentInput {
             && self.recurring.is_none()
     }
 
-    /// Whether it says what pays, and not only more of it.
+    /// Returns whether the request has payment method data or a reference to some.
     pub fn names_data(&self) -> bool {
         self.token.is_some() || self.recurring.is_some() || self.gives_data()
     }
 
-    /// Whether `payment_method_data` says what pays.
+    /// Returns whether `payment_method_data` has data that can pay.
     pub(crate) fn gives_data(&self) -> bool {
         self.card.is_some()
             || self.wallet.is_some()
@@ -123,10 +122,10 @@ impl InstrumentInput {
             || !self.other_families.is_empty()
     }
 
-    /// Checks what was given. `None` when nothing was.
+    /// Checks the members. `None` if there are none.
     ///
     /// # Errors
-    /// The refusals of specification 7 that concern instruments; each names its member.
+    /// The refusals of specification 7 for payment methods; each names its member.
     pub fn check(mut self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
         if self.is_empty() {
             return Ok(None);
@@ -314,7 +313,7 @@ fn mismatch(method: PaymentMethod) -> Refusal {
     ))
 }
 
-/// The refusal of a family that no connector charges.
+/// Builds the refusal of a payment method family that no connector charges.
 pub fn not_taken(method: PaymentMethod) -> Refusal {
     Refusal::MethodNotSupported {
         message: format!("no connector that is built takes payment_method {method} yet"),

@@ -1,4 +1,4 @@
-//! A customer in a payment: made along with it, or told to it.
+//! A payment's customer: created with the payment, or known before.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::payments::payment::Payment;
 use crate::payments::payment::customer::{Contact, Customer as Payer};
 
 impl Customer {
-    /// The customer of whom nothing is known but what a payment says.
+    /// Creates a customer from the payment's data.
     pub fn of_payment(payment: &Payment, customer_id: CustomerId, now: Timestamp) -> Self {
         let Contact {
             name,
@@ -37,8 +37,8 @@ impl Customer {
 }
 
 impl Payment {
-    /// Takes over what is known of the customer where the payment itself says nothing. From then on it is the payment's:
-    /// later changes of the customer don't reach it.
+    /// Completes the payment's data with the stored customer's. From then on they belong to the payment: later changes of the
+    /// customer don't reach it.
     pub fn know(&mut self, customer: &Customer) {
         let said = self.payer.contact();
         let known = &customer.personal;
@@ -53,7 +53,7 @@ impl Payment {
             name: unsaid(said.name, &known.name),
             email: unsaid(said.email, &known.email),
             phone: unsaid(said.phone, &known.phone),
-            // It belongs to a number.
+            // A country code belongs to the number that came with it.
             phone_country_code: unsaid(
                 said.phone_country_code.or(said.phone),
                 &known.phone_country_code,

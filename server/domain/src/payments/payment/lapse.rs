@@ -1,12 +1,11 @@
-//! What waits for a confirm has its time: that of the client secret, and no longer than it is known who is to pay.
+//! The deletion of card data that waits for a confirm: when the client secret expires, or when the customer is redacted.
 
 use crate::payments::payment::status::Phase;
 use crate::payments::payment::{AttemptStatus, Context, Effect, Payment, Step};
 
 impl Payment {
-    /// Gives up the card and the credentials that waited for a confirm, once the client secret has lapsed. Without its
-    /// card the payment is what it would be if none had been given; that credentials were brought is remembered, so that
-    /// no other account is charged.
+    /// Deletes the card and the credentials that waited for a confirm, once the client secret has expired. Without its card the
+    /// payment is as if none had been given. The name of the credentials stays, so that no other account is charged.
     pub(crate) fn lapse(&self, context: &Context) -> Step {
         let mut payment = self.clone();
         let mut effects = Vec::new();
@@ -23,7 +22,7 @@ impl Payment {
         }
     }
 
-    /// Gives up the card alone, whose confirm can't come any more: its customer is forgotten.
+    /// Deletes the card alone, because its customer was redacted and the confirm can't come any more.
     pub(crate) fn forget_card(&self, context: &Context) -> Step {
         let mut payment = self.clone();
         let effects = payment.give_up_card(context).into_iter().collect();
@@ -34,7 +33,7 @@ impl Payment {
         }
     }
 
-    /// Without its card the payment is what it would be if none had been given.
+    /// Deletes the card; the payment is then as if none had been given.
     fn give_up_card(&mut self, context: &Context) -> Option<Effect> {
         let deleted = self.delete_card()?;
         // Otherwise the processor has the card already.

@@ -1,35 +1,35 @@
-//! The hosted page where a payer can pay: whether it takes a payment now.
+//! The hosted page of a payment: whether it accepts a payment now.
 
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::payments::payment::{Payment, PaymentStatus};
 
-/// Whether the page takes a payment.
+/// The state of a payment's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkTurn {
-    /// It does.
+    /// The page accepts a payment.
     First,
-    /// It does, although a try has failed.
+    /// The page accepts a payment after a failed one.
     Again,
-    /// The payment waits for a payer, but no longer.
+    /// The payment awaits a payer, but its session has expired.
     Late,
-    /// The payment doesn't wait for an instrument.
+    /// The payment doesn't await a payment method.
     No,
 }
 
 impl Payment {
-    /// Whether the payment has a page.
+    /// Returns whether the payment has a page.
     pub fn has_link(&self) -> bool {
         self.particulars.payment_link == Some(true)
     }
 
-    /// Returns whether another card may be tried after a refusal. The profile's word counts; without one it may for a payment with a
-    /// page, whose payer has no shop to go back to.
+    /// Returns whether another card may be tried after a refusal. The profile's setting counts. Without one, only a payment
+    /// with a page may, because its payer can't go back to a shop.
     pub fn is_manual_retry_enabled(&self, profile: Option<bool>) -> bool {
         profile.unwrap_or_else(|| self.has_link())
     }
 
-    /// Whether a payer may give an instrument now: as a confirm by his client would be judged.
+    /// Returns the state of the page. It agrees with the checks of a confirm by the payer's client.
     pub fn link_turn(&self, manual_retry_enabled: bool, now: Timestamp) -> LinkTurn {
         let is_late = now > self.expires_at;
         match self.status {

@@ -1,4 +1,4 @@
-//! Mandates in payments: the one that a payment sets up, and the one that it is charged under. (Specification 2.11)
+//! Mandates of payments: the one that a payment sets up, and the one under which it charges. (Specification 2.11)
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MandateId, PaymentMethodId};
@@ -18,48 +18,50 @@ use crate::payments::payment::{
 };
 
 record_object! {
-    /// `mandate_data`. The payer's consent is the payment's (`customer_acceptance`), wherever in the request it stood.
+    /// `mandate_data`. The payer's consent is the payment's `customer_acceptance`, wherever the request has it.
     #[derive(Default)]
     pub struct MandateRequest {
     } and maybe {
-        /// The mandate that is to be charged by what pays here, instead of a new one.
+        /// The mandate that is to charge this payment method, instead of a new mandate.
         update_mandate_id: MandateId,
         mandate_type: MandateTerms,
     }
 }
 
 record_object! {
-    /// Under which mandate an attempt charges.
+    /// The mandate under which an attempt charges.
     #[derive(Eq)]
     pub struct ChargedUnder {
         mandate_id: MandateId,
-        /// It is used up by this payment.
+        /// Whether this payment uses the mandate up.
         single_use: bool,
     } and maybe {
-        /// The most that may be charged, in minor units of the payment's currency.
+        /// The largest amount of the charge, in minor units of the payment's currency.
         amount: i64,
     }
 }
 
-/// What follows for mandates from what becomes of a payment.
+/// A change of a mandate that follows from a payment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MandateEffect {
-    /// The payment by which its payer agreed is approved: it is active, and announced.
+    /// Makes a mandate, because the payment with which the payer agreed is approved. The new mandate is active and is
+    /// announced.
     Make(Box<MandateView>),
-    /// The same of one that is there: it charges another method from now on, and within other limits where any were said.
+    /// Changes an existing mandate after such an approval: it charges another payment method from now on, with new limits if
+    /// the request has some.
     Change {
         mandate_id: MandateId,
         payment_method_id: PaymentMethodId,
         terms: Option<MandateTerms>,
     },
-    /// A charge under it begins. Nothing of the step holds where it can't be charged any more by then.
+    /// Begins a charge under the mandate. The whole step is refused if the mandate can't be charged any more.
     Use { mandate_id: MandateId },
-    /// The one charge that it was for has come to nothing.
+    /// Returns the single charge to the mandate, because the payment failed.
     GiveBack { mandate_id: MandateId },
 }
 
 impl MandateRequest {
-    /// Refuses a request by which no mandate could be made.
+    /// Refuses a request that can't make a mandate.
     fn check(&self, now: Timestamp) -> Result<(), Refusal> {
         match &self.mandate_type {
             Some(terms) => terms.check(now),
@@ -70,7 +72,7 @@ impl MandateRequest {
 }
 
 impl Particulars {
-    /// Lays down in the terms what follows from a mandate that is to be set up: what pays is kept for charges without the payer.
+    /// Sets the terms that a mandate needs: the payment method is saved for charges without the payer.
     pub(crate) fn ask_for_mandate(&self, terms: &mut Terms, now: Timestamp) -> Result<(), Refusal> {
         let Some(request) = &self.mandate else {
             return Ok(());
@@ -78,7 +80,7 @@ impl Particulars {
         request.check(now)?;
         if terms.customer_id.is_none() {
             return Err(Refusal::precondition(
-                "mandate_data needs a customer_id: a permission is somebody's",
+                "mandate_data needs a customer_id: a mandate belongs to a customer",
             ));
         }
         match terms.setup_future_usage {
@@ -95,7 +97,7 @@ impl Particulars {
 }
 
 impl FoundMandate {
-    /// The mandate, if there is such a one and the payment names its customer.
+    /// Returns the mandate, if it exists and the payment names its customer.
     pub(crate) fn known(self) -> Result<Box<Mandate>, Refusal> {
         match self {
             FoundMandate::NoCustomer => Err(Refusal::missing("customer_id")),
@@ -106,7 +108,7 @@ impl FoundMandate {
 }
 
 impl ChargedUnder {
-    pub(crate) fn of(mandate: &Mandate) -> Self {
+    pub(crate) fn from_mandate(mandate: &Mandate) -> Self {
         ChargedUnder {
             mandate_id: mandate.mandate_id.clone(),
             single_use: mandate.terms.is_single_use(),
@@ -117,7 +119,7 @@ impl ChargedUnder {
 }
 
 impl Payment {
-    /// Refuses to charge under a mandate what its payer didn't permit.
+    /// Checks that the mandate permits the charge.
     ///
     /// # Errors
     /// Those of [`Mandate::check_charge`].
@@ -130,8 +132,8 @@ impl Payment {
         })
     }
 
-    /// What follows for the mandate that is charged from a raise to this total: a raise is a charge of its own, so that it takes a mandate
-    /// that may be charged now. One for a single use is this payment's, which has used it up.
+    /// Returns the effect of a raise to this total on the mandate. A raise is a separate charge, so the mandate has to permit
+    /// it now. A single-use mandate was already used up by this payment.
     ///
     /// # Errors
     /// Those of [`Mandate::check_charge`].
@@ -158,12 +160,12 @@ impl Payment {
         Ok(Some(MandateEffect::Use { mandate_id }))
     }
 
-    /// The most that the mandate permits which is charged, where it limits that.
+    /// Returns the largest amount that the charged mandate permits, if it has a limit.
     pub(crate) fn most_permitted(&self) -> Option<i64> {
         self.active().charged_under()?.amount
     }
 
-    /// Refuses what would let the payment take more than a mandate permits once it is authorized.
+    /// Refuses settings with which the payment could take more than a mandate permits after its authorization.
     pub(crate) fn check_permitted(&self) -> Result<(), Refusal> {
         if self.active().charged_under().is_none() {
             return Ok(());
@@ -181,12 +183,12 @@ impl Payment {
         Ok(())
     }
 
-    /// Whether the processor may be let take more than is authorized, as far as that is up to a mandate.
+    /// Returns whether the mandate and the connector permit captures above the authorized amount.
     pub(crate) fn may_be_exceeded(&self, able: &Capabilities) -> bool {
         able.overcaptures && self.most_permitted().is_none()
     }
 
-    /// What follows for mandates from what became of the attempts. `before`: the payment before the step.
+    /// Returns the effects of the attempts' changes on mandates. `before` is the payment before the step.
     pub(crate) fn follow_mandates(&mut self, before: &Payment, context: &Context) -> Vec<Effect> {
         let mut effects = Vec::new();
         for index in 0..self.attempts.len() {
@@ -205,7 +207,7 @@ impl Payment {
         effects.into_iter().map(Effect::Mandate).collect()
     }
 
-    /// An attempt has taken the one charge, or may have.
+    /// Returns whether an attempt has used, or may have used, the single charge.
     fn is_charging(&self, mandate_id: &MandateId) -> bool {
         let mut under = self.attempts.iter().filter(|attempt| {
             let charged = attempt.charged_under();
@@ -214,7 +216,7 @@ impl Payment {
         under.any(|attempt| attempt.authorization.is_some() && !attempt.left_nothing())
     }
 
-    /// The mandate that an attempt sets up by being approved, once.
+    /// Makes or changes the mandate when an attempt is approved, once.
     fn begin_mandate(
         &mut self,
         index: usize,
@@ -272,8 +274,8 @@ impl Payment {
 }
 
 impl Step {
-    /// The same step without the mandate that it makes or changes. What becomes of the money is recorded all the same, also where
-    /// what the mandate is about is gone: the method is deleted, or the mandate revoked.
+    /// Returns the step without the mandate that it makes or changes. The payment's result is recorded even if the payment
+    /// method was deleted or the mandate revoked.
     pub fn without_mandate(mut self) -> Step {
         let mut taken_back: Vec<MandateId> = Vec::new();
         self.effects.retain(|effect| match effect {
@@ -301,13 +303,13 @@ impl Step {
 }
 
 impl Attempt {
-    /// Under which mandate it charges.
+    /// Returns the mandate under which it charges.
     pub fn charged_under(&self) -> Option<&ChargedUnder> {
         let recurring = self.recurring.as_deref();
         recurring.and_then(Recurring::charged_under)
     }
 
-    /// The mandate that it charges, or has set up or changed.
+    /// Returns the mandate that it charges, or has set up or changed.
     pub fn mandate(&self) -> Option<&MandateId> {
         let made = self.mandate_id.as_ref();
         made.or_else(|| Some(&self.charged_under()?.mandate_id))

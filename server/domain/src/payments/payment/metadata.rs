@@ -1,4 +1,4 @@
-//! The merchant's own notes on a payment that was sent already. (`POST /payments/{payment_id}/update_metadata`)
+//! The merchant's own notes on a payment after it was sent. (`POST /payments/{payment_id}/update_metadata`)
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::payments::payment::{Context, Payment, PaymentStatus, Step};
 const METADATA: &str = "metadata";
 
 impl Payment {
-    /// The metadata as processors take them: texts. What is no text is written as JSON.
+    /// Returns the metadata as texts, as processors accept them. Other values are written as JSON.
     pub(crate) fn metadata_as_texts(&self) -> BTreeMap<String, String> {
         let members = self.particulars.notes.get(METADATA);
         let members = members.and_then(Value::as_object).into_iter().flatten();
@@ -30,7 +30,7 @@ impl Payment {
         texts.collect()
     }
 
-    /// Replaces the metadata. No rule reads them, and a processor that was told of the former ones isn't told of these.
+    /// Replaces the metadata. No rule reads them, and a processor that received the former ones doesn't get the new ones.
     pub(crate) fn replace_metadata(
         &self,
         metadata: Metadata,

@@ -1,4 +1,4 @@
-//! A payment: a merchant's wish to be paid once, and everything that was tried to fulfil it. (Specification 2.10, 3)
+//! A payment: a merchant's wish to be paid once, with all of its attempts. (Specification 2.10, 3)
 
 use std::sync::Arc;
 
@@ -106,51 +106,51 @@ pub use terms::{Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
 pub use wishes::ProfileWishes;
 
-/// The aggregate: everything that must change together, guarded by one version. `record.rs` says how it is stored.
+/// The aggregate: the data that has to change together, guarded by one version. `record.rs` has its stored form.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(from = "record::ReadPayment")]
 pub struct Payment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     pub version: i64,
-    /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
+    /// Whether the payer's personal data was stored apart from the record when the payment was read. Not in the record.
     pub rests_apart: bool,
     pub status: PaymentStatus,
     pub terms: Terms,
     pub cancellation_reason: Option<String>,
-    /// What the merchant decided when the payment was held.
+    /// The merchant's decision after a review.
     pub merchant_decision: Option<MerchantDecision>,
-    /// A step that changes none of them doesn't copy them.
+    /// Shared: a step that doesn't change the particulars doesn't copy them.
     pub particulars: Arc<Particulars>,
-    /// Nor does a step copy the payer that it leaves as they are.
+    /// Shared in the same way.
     pub payer: Arc<PayerDetails>,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
-    /// When the client secret lapses.
+    /// When the client secret expires.
     pub expires_at: Timestamp,
-    /// The card given at create or update waits, sealed, for the confirm.
+    /// Whether a sealed card from create or update waits for the confirm.
     pub holds_card: bool,
-    /// What refunds have given back or may give back, the oldest first.
+    /// Refunds of the payment, the oldest first.
     pub refunds: Vec<RefundShare>,
-    /// What is disputed of it, the first that was heard of first.
+    /// Disputes of the payment, in the order of their first news.
     pub disputes: Vec<DisputeShare>,
-    /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
+    /// The merchant's publishable key, which becomes part of the payment's `sdk_authorization`. `None` in older payments.
     pub publishable_key: Option<String>,
-    /// Who made it, where a platform acts for the merchant.
+    /// The account that made it, if a platform acts for the merchant.
     pub initiator: Option<Initiator>,
-    /// The object that has it made.
+    /// The object that made it, such as a subscription.
     pub owner: Option<Owner>,
-    /// Through which accounts its checkout was offered wallets.
+    /// The accounts that offered wallets in its checkout.
     pub offered: Vec<OfferedThrough>,
-    /// Oldest first, never empty; the last one is active. They are stored in rows of their own.
+    /// Oldest first, never empty; the last one is active. Stored in their own rows.
     pub attempts: Vec<Attempt>,
     pub unread: UnreadMembers,
 }
 
 impl Payment {
-    /// The attempt that the payment's status follows.
+    /// Returns the attempt that decides the payment's status.
     pub fn active(&self) -> &Attempt {
         self.attempts
             .last()
@@ -163,18 +163,18 @@ impl Payment {
             .expect("a payment is created with its first attempt")
     }
 
-    /// Sets the active attempt's status and with it the payment's.
+    /// Sets the active attempt's status and, with it, the payment's.
     pub(crate) fn follow(&mut self, status: AttemptStatus) {
         self.active_mut().status = status;
         self.status = self.active().payment_status();
     }
 
-    /// The public id of an attempt: `<payment_id>_<number>`.
+    /// Returns the public id of an attempt: `<payment_id>_<number>`.
     pub fn attempt_id(&self, number: u32) -> AttemptId {
         AttemptId::new(self.payment_id.clone(), number)
     }
 
-    /// The public id of a capture: `<attempt_id>_<sequence>`.
+    /// Returns the public id of a capture: `<attempt_id>_<sequence>`.
     pub fn capture_id(&self, number: u32, sequence: u32) -> CaptureId {
         CaptureId::new(self.attempt_id(number), sequence)
     }
@@ -184,7 +184,7 @@ impl Payment {
         self.attempts.len() < confirm::ATTEMPTS_AT_MOST
     }
 
-    /// Whether the payer's client may retry: null while the payment is open. (Specification 2.10)
+    /// Returns whether the payer's client may retry; null while the payment is open. (Specification 2.10)
     pub fn manual_retry_allowed(&self) -> Option<bool> {
         match self.status {
             PaymentStatus::RequiresPaymentMethod

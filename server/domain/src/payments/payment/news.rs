@@ -1,4 +1,4 @@
-//! What is announced of a fact about a capture or a void.
+//! Announcements of captures and voids.
 
 use multirail_kernel::event::EventType;
 
@@ -9,8 +9,8 @@ use crate::payments::payment::{
 };
 
 impl Payment {
-    /// Whether what has become of it since `before` comes when nobody waits for it any more: it had ended, or may have, because one
-    /// that is captured more than once ends more than once. So is what its payer has back by refunds and disputes.
+    /// Returns whether the change since `before` comes after the payment's end. A payment with several captures may end more
+    /// than once. New refunds and disputes count as late too.
     pub fn is_late_news(&self, before: &Payment) -> bool {
         let may_have_ended = self.has_ended() && self.active().captures.len() > 1;
         let taken_back = |of: &Payment| of.taken_back_beside(|_| false);
@@ -18,7 +18,7 @@ impl Payment {
             || taken_back(self) != taken_back(before)
     }
 
-    /// Whether it has had no outcome before, and has one now.
+    /// Returns whether the payment has ended since `before`.
     pub fn is_decided_since(&self, before: &Payment) -> bool {
         self.has_ended() && !before.has_ended()
     }
@@ -28,7 +28,7 @@ impl Payment {
     }
 }
 
-/// What was known of the operation that a fact is about.
+/// The state before a fact about an operation.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     pub(crate) progress: Progress,
@@ -37,7 +37,8 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// Captures and voids decide, or decide again because one that was done is taken back: nothing else is news of those.
+    /// Returns whether captures and voids still decide the status, or decide it again after a reversal. Other facts about them
+    /// are no news.
     pub(crate) fn is_undecided(self) -> bool {
         self.status.phase() == Phase::Held || self.is_taken_back()
     }
@@ -47,63 +48,56 @@ impl Before {
     }
 }
 
-/// What a fact about a capture or a void is worth telling for.
+/// The news in a fact about a capture or a void.
 pub(crate) struct Said {
-    /// Money was taken.
+    /// Money was captured.
     pub(crate) taken: bool,
-    /// The processor's first word is that it doesn't know yet.
+    /// The processor's first answer is that it doesn't know yet.
     pub(crate) first_word: bool,
-    /// The processor refused a capture or a void, or took a capture back.
+    /// The processor refused a capture or a void, or reversed a capture.
     pub(crate) refused: bool,
-    /// A capture or a void that had been told of as open never happened.
+    /// A capture or a void that was announced as open never happened.
     pub(crate) lost: bool,
-    /// What it is about.
+    /// The name of the operation in the event.
     pub(crate) about: String,
 }
 
 impl Payment {
-    /// What is announced of a fact about a capture or a void: as a rule the event of the status that was reached.
+    /// Returns the announcement of a fact about a capture or a void: usually the event of the new status.
     pub(crate) fn news(&self, before: Before, said: Said) -> Option<Effect> {
-        // The authorization still stands and somebody has to capture again or cancel: no status tells that.
+        // The authorization still exists, and the merchant has to capture again or cancel: no status announces that.
         if (said.refused || said.lost) && self.amounts().capturable > 0 {
             return Some(self.announce(EventType::ActionRequired, said.about));
         }
         let changed = self.status != before.payment_status;
         let was_processing = before.payment_status == PaymentStatus::Processing;
-        let is_news = |event| match event {
-            // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund, a dispute or an invoice.
-            EventType::PaymentAuthorized
-            | EventType::PaymentPartiallyAuthorized
-            | EventType::RefundSucceeded
-            | EventType::RefundFailed
-            | EventType::DisputeOpened
-            | EventType::DisputeExpired
-            | EventType::DisputeAccepted
-            | EventType::DisputeCancelled
-            | EventType::DisputeChallenged
-            | EventType::DisputeWon
-            | EventType::DisputeLost
-            | EventType::MandateActive
-            | EventType::MandateRevoked => false,
-            EventType::InvoicePaid => false,
-            EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
-            EventType::PaymentSucceeded => said.taken || changed,
-            EventType::PaymentCaptured => {
-                // Neither is there news of a capture where one that was under way came to nothing.
+        let is_news = match self.status {
+            // A return to one of these after a failed operation isn't announced again.
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture => false,
+            PaymentStatus::Processing => said.first_word || (changed && !was_processing),
+            PaymentStatus::Succeeded => said.taken || changed,
+            PaymentStatus::PartiallyCaptured
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => {
+                // A failed capture that only returns to the former status isn't announced.
                 let is_back = before.payment_status
                     == PaymentStatus::PartiallyCapturedAndProcessing
                     && !self.status.is_terminal();
                 said.taken || self.waits_for_the_rest(&said) || (changed && !is_back)
             }
-            EventType::PaymentFailed
-            | EventType::PaymentCancelled
-            | EventType::PaymentCancelledPostCapture
-            | EventType::PaymentExpired
-            | EventType::ActionRequired => changed,
+            PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Expired
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Conflicted
+            | PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation => changed,
         };
-        let event = self.status.event().filter(|event| is_news(*event))?;
-        // What becomes of that capture in the end is news of its own.
+        let event = self.status.event().filter(|_| is_news)?;
+        // The final result of that capture needs another event name.
         let about = if self.waits_for_the_rest(&said) {
             format!("{}_pending", said.about)
         } else {
@@ -112,13 +106,13 @@ impl Payment {
         Some(self.announce(event, about))
     }
 
-    /// The processor has left the capture open that would take all that is left.
+    /// Returns whether the processor left the capture open that would take the whole rest.
     fn waits_for_the_rest(&self, said: &Said) -> bool {
         said.first_word && self.status == PaymentStatus::PartiallyCapturedAndProcessing
     }
 
     pub(crate) fn announce(&self, event_type: EventType, about: String) -> Effect {
-        // What is captured once more after it was taken back is told once more, and so is what is voided once more.
+        // A capture or void that is repeated after a reversal is announced again.
         let attempt = self.active();
         let mut voids = attempt.post_capture_voids.iter();
         let is_again = (event_type == EventType::PaymentSucceeded && attempt.was_taken_back())
@@ -137,7 +131,8 @@ impl Payment {
     }
 }
 
-/// That something is taken back is news of its own: it may have been told of before, as done or as refused.
+/// Returns the event name of an operation. A reversal has another name, because the operation may have been announced before,
+/// as done or refused.
 pub(crate) fn news_is_about(name: String, operation: &Operation) -> String {
     if operation.is_taken_back() {
         format!("{name}_taken_back")

@@ -1,4 +1,4 @@
-//! What the change of a payment says about the accounts that it was tried with: dynamic routing counts it.
+//! Outcomes of attempts for dynamic routing, taken from a payment's change.
 
 use multirail_kernel::ids::{ConnectorAccountId, ProcessorKey};
 use multirail_sdk::connector::UnknownReason;
@@ -6,23 +6,22 @@ use multirail_sdk::connector::advice::ErrorCategory;
 
 use crate::payments::payment::{Attempt, Operation, Payment, Progress};
 
-/// What a change of a payment says about one account.
+/// The outcome of one account in a payment's change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed<'a> {
-    /// The attempt that says it, as it is after the change.
+    /// The attempt after the change.
     pub attempt: &'a Attempt,
-    /// Its authorization.
+    /// The key of its authorization.
     pub key: ProcessorKey,
     pub account: ConnectorAccountId,
-    /// Why its processor is at fault, where it is.
+    /// Why its processor is at fault, if it is.
     pub fault: Option<ErrorCategory>,
-    /// Otherwise it was refused, or isn't heard of.
+    /// Whether it was approved. Otherwise it was refused, or there was no answer.
     pub is_approved: bool,
 }
 
-/// What is to be counted of a change, of every authorization once: its end, or before that the fact that its processor is at
-/// fault, when that fact arrives, not when the payment ends. Credentials that the request brought say nothing about the
-/// account's own.
+/// Returns the outcomes in a change, each authorization once. A processor's fault counts when its news arrives, even before the
+/// payment ends. Credentials of the request say nothing about the account's own.
 pub fn observed<'a>(before: &Payment, after: &'a Payment) -> Vec<Observed<'a>> {
     let attempts = after.attempts.iter().filter(|it| it.brought.is_none());
     let observed = attempts.filter_map(|attempt| {
@@ -48,7 +47,7 @@ fn observed_of<'a>(was: &Attempt, attempt: &'a Attempt) -> Option<Observed<'a>> 
     })
 }
 
-/// A processor that doesn't answer serves nobody, whatever is found out later.
+/// A processor that doesn't answer counts as failed, whatever is learned later.
 fn is_counted(authorization: &Operation) -> bool {
     match authorization.progress {
         Progress::Done | Progress::Declined => true,
@@ -57,10 +56,10 @@ fn is_counted(authorization: &Operation) -> bool {
     }
 }
 
-/// Why the processor is at fault, if it is.
+/// Returns why the processor is at fault, if it is.
 fn fault(authorization: &Operation) -> Option<ErrorCategory> {
     match authorization.progress {
-        // Otherwise it wasn't asked, which is our doing.
+        // Otherwise the server itself didn't send the request.
         Progress::NeverHappened => authorization
             .is_turned_away
             .then_some(ErrorCategory::ProcessorDowntime),
@@ -69,7 +68,7 @@ fn fault(authorization: &Operation) -> Option<ErrorCategory> {
             | UnknownReason::ConnectionLost
             | UnknownReason::ProcessorError
             | UnknownReason::UnreadableAnswer => Some(ErrorCategory::ProcessorDowntime),
-            // That was us.
+            // The server itself is the reason.
             UnknownReason::CredentialsGone | UnknownReason::Interrupted => None,
         },
         Progress::Declined => {

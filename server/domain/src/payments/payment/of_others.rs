@@ -1,5 +1,5 @@
-//! Changes that somebody else than this service made to a payment at its processor: in its back office, or by another program.
-//! It is as true as what was asked for here.
+//! Changes that were made to a payment directly at its processor: in its back office, or by another program. They are as valid
+//! as this server's own operations.
 
 use multirail_kernel::ids::{ConnectorAccountId, IncrementId, ProcessorKey};
 use multirail_kernel::unread::UnreadMembers;
@@ -11,15 +11,15 @@ use crate::payments::payment::attempt::OperationIndex;
 use crate::payments::payment::status::Phase;
 use crate::payments::payment::{Attempt, Capture, Context, Increment, Payment, Step};
 
-/// Something that was done by others, as the processor tells it.
+/// A change made at the processor, as the processor reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoneByOthers {
-    /// Number of the attempt whose authorization it is about.
+    /// Number of the attempt with the authorization.
     pub attempt: u32,
     pub what: What,
-    /// The processor's reference of it: what comes again under it is known.
+    /// The processor's reference. A repeated report with the same reference is ignored.
     pub reference: String,
-    /// In minor units of the payment's currency; of an increment the new total.
+    /// In minor units of the payment's currency. For an increment, the new total.
     pub amount: i64,
     pub approval: Approval,
 }
@@ -31,13 +31,13 @@ pub enum What {
     Capture,
     /// The reserved amount was released.
     Void,
-    /// Money went back.
+    /// Money was refunded.
     Refund,
 }
 
 impl Payment {
-    /// Reads what a notice tells of something that was done, which no operation of this payment is. `None` where it says too little
-    /// to be applied, or where something of ours that is still open may be meant.
+    /// Reads a change that a notice reports and that isn't an operation of this payment. `None` if the notice has too little
+    /// data, or could mean an open operation of this server.
     pub fn done_by_others(
         &self,
         sender: Sender<'_>,
@@ -58,7 +58,7 @@ impl Payment {
             .authorization
             .as_ref()
             .is_some_and(Operation::is_done);
-        // Nothing is released twice: that it was is known.
+        // An authorization is released only once, so this report is a repetition.
         let is_released = attempt.voids.iter().any(Operation::is_done);
         let is_known = about.kind == OperationKind::Void && is_released;
         if !is_known && (!is_approved || attempt.may_be_ours(about)) {
@@ -75,14 +75,14 @@ impl Payment {
             }
             OperationKind::Capture => (What::Capture, told?),
             OperationKind::Void if is_released => (What::Void, attempt.authorized().max(1)),
-            // It gives the captured amount back, unless it releases the amount that captures have left.
+            // A void of a captured payment refunds it; otherwise it releases the rest.
             OperationKind::Void if attempt.is_all_taken() => {
                 (What::Refund, self.refundable_amount())
             }
             OperationKind::Void => (What::Void, attempt.authorized()),
             OperationKind::Refund => (What::Refund, told?),
         };
-        // Others may have made the capture, too, which is told later.
+        // The capture may also have been made at the processor and be reported later.
         let is_early = amount > self.refundable_amount();
         let may_be_our_refund = about.key.is_none() && self.has_open_refund();
         if what == What::Refund && (is_early || may_be_our_refund) {
@@ -99,8 +99,8 @@ impl Payment {
         })
     }
 
-    /// Whether another total of the authorization can be counted. A lower one lowers the payment's amount, of which something has
-    /// to be left, and comes before anything is captured or let go.
+    /// Returns whether the authorization's new total can be recorded. A lower one reduces the payment's amount, which has to
+    /// stay above 0. It is only possible before any capture or void.
     fn can_be_adjusted(&self, attempt: &Attempt, total: i64) -> bool {
         let less = attempt.authorized().saturating_sub(total);
         if less <= 0 {
@@ -112,8 +112,8 @@ impl Payment {
         is_whole && self.terms.amount > less
     }
 
-    /// Records it, as if it had been asked for and done. What is known changes nothing, and neither does a refund, which is an
-    /// object of its own.
+    /// Records the change like a completed operation of this server. Known changes have no effect. A refund doesn't change the
+    /// payment here: it is another object.
     pub(crate) fn record_done_by_others(&self, done: DoneByOthers, context: &Context) -> Step {
         let mut payment = self.clone();
         let mut attempts = payment.attempts.iter_mut().enumerate();
@@ -144,8 +144,8 @@ impl Payment {
 }
 
 impl Attempt {
-    /// Returns the account and the processor's reference by which the processor can be asked what was done to it: it was approved,
-    /// through an account that is stored.
+    /// Returns the account and the processor's reference with which the server can ask for changes. The attempt has to be
+    /// approved through a stored account.
     pub fn looked_over_by(&self) -> Option<(&ConnectorAccountId, &str)> {
         let is_approved = self.authorization.as_ref().is_some_and(Operation::is_done);
         let account = self.merchant_connector_id.as_ref();
@@ -158,7 +158,7 @@ impl Attempt {
             && (self.captures_at_once || self.taken_by_captures() >= self.authorized())
     }
 
-    /// Something of ours of this kind may be meant: it is open, and the processor has told no reference of it yet.
+    /// Returns whether the notice could mean an open operation of this kind whose reference isn't known yet.
     fn may_be_ours(&self, about: &About) -> bool {
         let mut operations = self.operations();
         operations.any(|(kind, operation)| {
@@ -166,7 +166,7 @@ impl Attempt {
         })
     }
 
-    /// `None` where it is known, or no operation of an attempt.
+    /// Adds the operation. `None` if it is known already or isn't part of an attempt.
     fn push_of_others(
         &mut self,
         done: &DoneByOthers,

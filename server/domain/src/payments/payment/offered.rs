@@ -1,5 +1,5 @@
-//! Through which account a checkout was offered a wallet. What the wallet hands over is made for that account, so that a confirm
-//! with it goes there first, whatever chance or outcomes would choose by then. (Facts 10.2)
+//! The account that offered a wallet in the checkout. The wallet's token is made for that account, so a confirm tries it first,
+//! whatever routing would choose later. (Facts 10.2)
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Refusal;
@@ -18,7 +18,7 @@ pub struct OfferedThrough {
     pub unread: UnreadMembers,
 }
 
-/// Whether there is a session for the payment: there is none once it has ended.
+/// Checks that the payment can have a session: it must not have ended.
 ///
 /// # Errors
 /// [`Refusal::Precondition`] naming the status.
@@ -33,14 +33,14 @@ pub fn check_open(payment: &Payment) -> Result<(), Refusal> {
 }
 
 impl Payment {
-    /// The account through which its checkout was offered the wallet last.
+    /// Returns the account that last offered the wallet in the payment's checkout.
     pub fn offered_through(&self, wallet: Wallet) -> Option<&ConnectorAccountId> {
         let mut offered = self.offered.iter();
         let through = offered.find(|one| one.wallet == wallet)?;
         Some(&through.merchant_connector_id)
     }
 
-    /// Whether all of these are known.
+    /// Returns whether all of these offers are recorded.
     pub fn knows_offers(&self, offers: &[OfferedThrough]) -> bool {
         let through = |one: &OfferedThrough| self.offered_through(one.wallet);
         offers
@@ -48,7 +48,7 @@ impl Payment {
             .all(|one| through(one) == Some(&one.merchant_connector_id))
     }
 
-    /// Notes what its checkout was offered. Nothing that merchants see changes by that.
+    /// Records the offers of its checkout. Merchants see no change.
     pub(crate) fn note_offers(&self, offers: Vec<OfferedThrough>) -> Result<Step, Refusal> {
         check_open(self)?;
         let mut payment = self.clone();

@@ -1,5 +1,5 @@
-//! Trying a refused payment once more within the same confirm, through another account or with 3-D Secure. Only while what
-//! pays is at hand, and only where no attempt of the payment has left money anywhere or may have.
+//! Automatic retries of a refused payment within the same confirm, through another account or with 3-D Secure. They need the
+//! payment method data of the request. No earlier attempt may have left money at a processor, not even possibly.
 
 use std::sync::Arc;
 
@@ -14,26 +14,26 @@ use crate::payments::payment::{
 };
 use crate::routing::{Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
 
-/// What a confirm may go on with. It lives as long as the request and is never stored.
+/// The input of automatic retries. It exists only during the request and is never stored.
 #[derive(Clone, Debug)]
 pub struct Onward {
-    /// Those of the confirm.
+    /// The candidates of the confirm.
     pub candidates: Vec<Candidate>,
-    /// The profile's active configuration, as the confirm found it.
+    /// The profile's active configuration at the confirm.
     pub active: Option<Arc<RoutingRecord>>,
-    /// What was learned of the accounts, as the confirm found it.
+    /// The state of dynamic routing at the confirm.
     pub dynamic: Option<Dynamic>,
-    /// The chance of splits, that of the confirm: the order stays the same.
+    /// The confirm's random number, so that the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
-    /// How many attempts may follow the confirm's own by themselves.
+    /// The largest number of automatic retries after the confirm's own attempt.
     pub at_most: u32,
     /// The attempt that the confirm began.
     pub first_attempt: u32,
 }
 
 impl Onward {
-    /// The same for the attempt that this confirm has begun.
+    /// Returns this input for the attempt that the confirm has begun.
     pub fn after(self, begun: &Payment) -> Self {
         Onward {
             first_attempt: begun.active().number,
@@ -42,7 +42,7 @@ impl Onward {
     }
 }
 
-/// Where the next attempt goes.
+/// The next attempt.
 struct Next<'a> {
     candidate: &'a Candidate,
     trace: RoutingTrace,
@@ -50,8 +50,8 @@ struct Next<'a> {
 }
 
 impl Payment {
-    /// Begins the attempt that follows one which was just refused, if one may follow. The active attempt still stands as it
-    /// did before the refusal; its operation knows it.
+    /// Begins a retry after a refusal, if one is permitted. The active attempt's status isn't updated yet; its operation has
+    /// the refusal.
     pub(crate) fn go_on(&mut self, onward: &Onward, context: &Context) -> Option<ProcessorCall> {
         let mut after = self.clone();
         after.active_mut().status = AttemptStatus::Failure;
@@ -84,7 +84,7 @@ impl Payment {
     fn next_try<'a>(&self, onward: &'a Onward) -> Option<Next<'a>> {
         let last = self.active();
         let made = last.number.checked_sub(onward.first_attempt)?;
-        // What was brought along opens one account and no other.
+        // Credentials of the request belong to one account only.
         let is_bound = last.brought.is_some();
         let several = self.terms.capture_method == CaptureMethod::ManualMultiple;
         let left_nothing = self.attempts.iter().all(Attempt::left_nothing);
@@ -140,7 +140,7 @@ impl Payment {
         })
     }
 
-    /// Nobody asked for 3-D Secure so far, and the payer is there.
+    /// Returns whether a retry may add 3-D Secure: the payment didn't use it so far, and the payer is present.
     fn may_step_up(&self) -> bool {
         self.authentication_type(self.active()) == AuthenticationType::NoThreeDs
             && self.payer_can_authenticate()
@@ -148,7 +148,8 @@ impl Payment {
 }
 
 impl Attempt {
-    /// The processor refused it for good, or never had it: no money of it moved, is held, or may still move.
+    /// Returns whether the processor refused the attempt finally or never received it. No money was moved or is held, and none
+    /// can be moved later.
     pub(crate) fn left_nothing(&self) -> bool {
         let is_refused = self.status.phase() == Phase::Unwanted;
         let was_answered = match self.authorization.as_ref() {
@@ -164,7 +165,7 @@ impl Attempt {
                 | Progress::Done => false,
             },
         };
-        // Whatever else was asked of the processor was about something that stood.
+        // Further operations exist only if there was an authorization.
         is_refused && was_answered && self.operations().count() <= 1
     }
 }

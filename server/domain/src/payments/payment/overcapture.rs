@@ -1,15 +1,15 @@
-//! Overcapture: a capture that takes more than was authorized, where the merchant asked for that and the processor has granted
-//! it. It is the payment's only capture; several add up to what was authorized at most.
+//! Overcapture: a capture above the authorized amount, if the merchant asked for it and the processor permits it. It is the
+//! payment's only capture; several captures together take at most the authorized amount.
 
 use crate::payments::payment::{Attempt, CaptureMethod, Payment};
 
 impl Payment {
-    /// The payment itself wants a capture to be let take more than is authorized.
+    /// Returns whether the payment itself asks for overcapture.
     pub(crate) fn wants_overcapture(&self) -> bool {
         self.terms.enable_overcapture == Some(true) && !self.terms.captures_at_once()
     }
 
-    /// `is_overcapture_enabled`: whether the processor has granted it; unset until it was asked for.
+    /// Returns `is_overcapture_enabled`: whether the processor permits it. `None` until the authorization is requested.
     pub fn is_overcapture_enabled(&self) -> Option<bool> {
         let asked = self.enables_overcapture()?;
         let attempt = self.active();
@@ -18,7 +18,7 @@ impl Payment {
         Some(asked && granted.is_some_and(|most| most > attempt.authorized()))
     }
 
-    /// Returns what the next capture of a held authorization may take at most.
+    /// Returns the largest amount of the next capture of an authorization.
     pub(crate) fn most_to_capture(&self) -> i64 {
         let left = self.active().uncaptured_amount();
         let is_only = self.terms.capture_method != CaptureMethod::ManualMultiple;
@@ -31,7 +31,7 @@ impl Payment {
 }
 
 impl Attempt {
-    /// What captures may take in all: what was authorized, or more where the processor has granted it. In minor units.
+    /// Returns the total that captures may take, in minor units: the authorized amount, or more if the processor permits it.
     pub(crate) fn most_capturable(&self) -> i64 {
         let granted = self.hold.as_ref().and_then(|hold| hold.most_capturable);
         self.authorized().max(granted.unwrap_or(0))

@@ -6,7 +6,7 @@ use multirail_kernel::ids::OwnerId;
 
 pub use multirail_kernel::owner::{Owner, OwnerKind};
 
-/// Writes an owner into the record of its payment, where each kind has a member of its own.
+/// Writes an owner into the record of its payment, with one member for each kind.
 pub(crate) mod subscription_id {
     use super::{Deserialize, Deserializer, Owner, OwnerId, OwnerKind, Serialize, Serializer};
 

@@ -1,4 +1,4 @@
-//! The merchant's words about a payment beside its terms: about order, statement and authentication. `payer.rs` has the payer.
+//! Further data of a payment: its order, statement and authentication. `payer.rs` has the payer's data.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::record_object::record_object;
@@ -26,8 +26,8 @@ record_object! {
     }
 }
 
-/// What a rule or a connector reads has a type and a member of its own. Amounts are in minor units. What is large and
-/// seldom said is boxed, so that payments of which little is said stay small.
+/// Members that a rule or a connector reads have their own type. Amounts are in minor units. Large members that are rarely used
+/// are boxed, so that most payments stay small.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Particulars {
     pub description: Option<String>,
@@ -37,7 +37,7 @@ pub struct Particulars {
     pub order_date: Option<String>,
     pub order_items: Option<Vec<OrderItem>>,
     pub shipping_amount_tax: Option<i64>,
-    /// Taken off already.
+    /// Already subtracted from the amount.
     pub discount_amount: Option<i64>,
     pub duty_amount: Option<i64>,
     pub tax_status: Option<TaxStatus>,
@@ -47,47 +47,47 @@ pub struct Particulars {
     pub statement_descriptor_name: Option<String>,
     pub statement_descriptor_suffix: Option<String>,
 
-    /// A challenge even where none is needed.
+    /// Requests a challenge even if none is needed.
     pub force_challenge: Option<bool>,
     pub sca_exemption: Option<ScaExemption>,
     pub device_data_collected: Option<DeviceDataCollected>,
 
     /// `ecommerce`, `mail_order`, `telephone_order` or the merchant's own word.
     pub payment_channel: Option<String>,
-    /// The payer isn't there.
+    /// The payer is absent.
     pub off_session: Option<bool>,
-    /// The card comes from the merchant's own store.
+    /// The card comes from the merchant's own storage.
     pub is_stored_credential: Option<bool>,
     /// Why the merchant charges without the payer.
     pub mit_category: Option<MitCategory>,
-    /// A mandate to set up by this payment.
+    /// A mandate that this payment is to set up.
     pub mandate: Option<Box<MandateRequest>>,
 
-    /// Instruments that the payer may choose from; an empty list allows every one.
+    /// Payment method types that the payer may choose from; an empty list allows all.
     pub allowed_payment_method_types: Option<Vec<PaymentMethodType>>,
-    /// The authorization is to be one that can be raised.
+    /// Requests an authorization that can be raised.
     pub request_incremental_authorization: Option<bool>,
-    /// The authorization is to stand longer than usual.
+    /// Requests an authorization with a longer validity.
     pub request_extended_authorization: Option<bool>,
-    /// When a `scheduled` payment is captured: RFC 3339. With another capture method it is a note.
+    /// The time of the capture of a `scheduled` payment: RFC 3339. With other capture methods it is only a note.
     pub capture_on: Option<String>,
     /// With `business_label` the line of business, which may name the profile.
     pub business_country: Option<CountryCode>,
     pub business_label: Option<String>,
-    /// What only one processor understands, by the connector's name.
+    /// Data for single processors, by the connector's name.
     pub connector_metadata: Option<Map<String, Value>>,
 
-    /// A hosted page where the payer can pay.
+    /// Requests a hosted page where the payer can pay.
     pub payment_link: Option<bool>,
     pub link_config: Option<Box<LinkConfig>>,
 
-    /// What no rule and no connector reads, by its name in the contract: answered as it came. Members of a later version
-    /// are among them.
+    /// Members that neither rules nor connectors read, by their names in the contract. They are returned as they came, and
+    /// include members of later versions.
     pub notes: Map<String, Value>,
 }
 
-/// Puts every member of `$given` that was said in the place of the same member of `$kept`, and returns the rest of `$given`. The
-/// compiler names members that are left out here.
+/// Replaces members of `$kept` by the ones that are present in `$given`, and returns the rest of `$given`. The compiler reports
+/// members that are missing here.
 macro_rules! keep_said {
     ($type:ident $given:ident over $kept:ident: $($member:ident),+; $rest:ident) => {{
         let $type { $($member,)+ $rest } = $given;
@@ -100,7 +100,7 @@ macro_rules! keep_said {
 pub(crate) use keep_said;
 
 impl Particulars {
-    /// Lays what an update says over what is known. A member is replaced as a whole.
+    /// Applies an update. A member that is present replaces the stored one as a whole.
     pub(crate) fn merge(&mut self, given: Particulars) {
         let mut notes = keep_said!(Particulars given over self:
             description, order_reference, order_date, order_items, shipping_amount_tax, discount_amount, duty_amount,

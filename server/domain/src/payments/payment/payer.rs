@@ -1,4 +1,4 @@
-//! The payer of a payment, as the merchant describes them: personal data, which a payment keeps apart from what was paid.
+//! The payer of a payment: personal data, which is stored apart from the rest of the payment.
 
 use multirail_kernel::address::Address;
 use multirail_kernel::record_object::record_object;
@@ -11,8 +11,8 @@ use crate::payments::payment::customer::{Contact, Customer};
 use crate::payments::payment::particulars::keep_said;
 
 record_object! {
-    /// The person who pays: who they are, where they live, by what device they pay and to what they agreed. A payment's record
-    /// has these members among its particulars, or the redacted ones in their place (`record.rs`).
+    /// The person who pays: name, addresses, device and consent. A payment's record has these members, or their redacted forms,
+    /// among its particulars (`record.rs`).
     #[derive(Default)]
     pub struct PayerDetails {
     } and maybe {
@@ -31,7 +31,7 @@ record_object! {
 }
 
 impl PayerDetails {
-    /// Lays what is given over what is known. A member is replaced as a whole.
+    /// Applies an update. A member that is present replaces the stored one as a whole.
     pub(crate) fn merge(&mut self, given: PayerDetails) {
         let unread = keep_said!(PayerDetails given over self:
             customer, name, email, phone, phone_country_code, billing, shipping, browser, consent;
@@ -40,7 +40,7 @@ impl PayerDetails {
         self.unread.append(unread);
     }
 
-    /// Adds what the payer's browser shows by itself where nothing was said of it.
+    /// Completes the browser's data with those that it shows by itself.
     pub(crate) fn add_browser(&mut self, shown: Option<Box<Browser>>) {
         let Some(shown) = shown else { return };
         self.browser = Some(match self.browser.take() {
@@ -49,12 +49,12 @@ impl PayerDetails {
         });
     }
 
-    /// How the customer is called and reached, from the top of the request and from inside `customer`; the top wins.
+    /// Returns the customer's name and contact data from the top of the request and from `customer`; the top has precedence.
     pub fn contact(&self) -> Contact<'_> {
         self.contact_at_top().or(self.contact_of_customer())
     }
 
-    /// The member that is said both at the top and inside `customer`, and differently.
+    /// Returns the member that differs between the top and `customer`.
     pub(crate) fn contradiction(&self) -> Option<&'static str> {
         let inside = self.contact_of_customer();
         self.contact_at_top().contradiction(inside)
@@ -74,7 +74,7 @@ impl PayerDetails {
         customer.map(Customer::contact).unwrap_or_default()
     }
 
-    /// Returns what is left of the payer once they are redacted: where something was said, but not what.
+    /// Returns the redacted form: it shows which members were present, but not their values.
     pub fn redacted(&self) -> PayerDetails {
         let PayerDetails {
             customer,
@@ -102,7 +102,7 @@ impl PayerDetails {
         }
     }
 
-    /// Returns whether [`redacted`](Self::redacted) takes anything from it.
+    /// Returns whether [`redacted`](Self::redacted) would change anything.
     pub fn tells_of_somebody(&self) -> bool {
         let PayerDetails {
             customer,

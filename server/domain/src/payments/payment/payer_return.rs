@@ -1,12 +1,12 @@
 //! The query with which a payer came back from the processor's page.
 //!
-//! Some processors tell the outcome only to whoever hands that in. The payer comes once, so that it is kept, and handed in until the
-//! processor has answered.
+//! Some processors tell the result only to a caller that sends this query. The payer comes back once, so the query is stored
+//! and sent until the processor has answered.
 
 use crate::payments::payment::{Attempt, Context, Payment, Progress, Step};
 
 impl Payment {
-    /// Keeps the query of a payer's return, if the attempt still waits for that payer. A later return takes the place of an earlier.
+    /// Stores the query of a payer's return, if the attempt still awaits the payer. A later return replaces an earlier one.
     pub(crate) fn note_return(&self, number: u32, query: String, context: &Context) -> Step {
         let mut payment = self.clone();
         let active = payment.active_mut();
@@ -30,7 +30,7 @@ impl Attempt {
         authorization.is_some_and(|one| one.progress == Progress::AwaitingCustomer)
     }
 
-    /// Returns whether the payer has come back, and the processor is asked with what came along.
+    /// Returns whether the payer has come back, so that the processor is asked with the query.
     pub(crate) fn is_asked_with_return(&self) -> bool {
         self.returned_with.is_some() && self.awaits_payer()
     }

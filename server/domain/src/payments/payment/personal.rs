@@ -1,4 +1,4 @@
-//! What of a payment tells who paid, apart from what was paid: so that it can rest elsewhere, or sealed.
+//! The personal data of a payment's payer, separated from the rest so that it can be stored elsewhere or sealed.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::payments::payment::{Attempt, Instrument, InstrumentDetails, PayerDetails, Payment};
 
-/// All that [`Payment::redacted`] takes from a payment, as it is read.
+/// The data that [`Payment::redacted`] removes from a payment, as it is read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PaymentPersonal {
     #[serde(rename = "notes")]
     pub payer: PayerDetails,
-    /// Those that tell of the payer, the oldest attempt first.
+    /// Payment methods with personal data, oldest attempt first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruments: Vec<AttemptInstrument>,
     #[serde(flatten)]
@@ -24,20 +24,20 @@ pub struct PaymentPersonal {
 }
 
 record_object! {
-    /// What the instrument of an attempt tells of the payer. Members of a later version go with the instrument's own.
+    /// The personal data in an attempt's payment method. Members of a later version go with the payment method's own.
     #[derive(Default)]
     pub struct AttemptInstrument {
         attempt: u32,
     } and maybe {
         card: CardPersonal,
         billing: Box<Address>,
-        /// All of the instrument, which was written instead at first.
+        /// The whole payment method, as the first version wrote it.
         instrument: Box<Instrument>,
     }
 }
 
 record_object! {
-    /// What a card, or a network token, tells of the payer. Members of a later version go with the card's own.
+    /// The personal data of a card or network token. Members of a later version go with the card's own.
     #[derive(Default, Eq)]
     pub struct CardPersonal {
     } and maybe {
@@ -46,25 +46,25 @@ record_object! {
     }
 }
 
-/// The same as it is written: nothing is copied before. [`PaymentPersonal`] says what the members are.
+/// The written form of [`PaymentPersonal`], which copies nothing.
 #[derive(Serialize)]
 pub struct PersonalOf<'a> {
     notes: &'a PayerDetails,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    instruments: Vec<ToldOfInstrument<'a>>,
+    instruments: Vec<WrittenInstrument<'a>>,
 }
 
 #[derive(Serialize)]
-struct ToldOfInstrument<'a> {
+struct WrittenInstrument<'a> {
     attempt: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    card: Option<ToldOfCard<'a>>,
+    card: Option<WrittenCard<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     billing: Option<&'a Address>,
 }
 
 #[derive(Serialize)]
-struct ToldOfCard<'a> {
+struct WrittenCard<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     holder_name: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,20 +72,20 @@ struct ToldOfCard<'a> {
 }
 
 impl Payment {
-    /// What it takes to tell again who paid, once the payment tells of nobody; nothing where it tells of nobody already.
+    /// Returns the payer's personal data, or `None` if the payment has none any more.
     pub fn personal(&self) -> Option<PersonalOf<'_>> {
         self.tells_of_somebody().then(|| PersonalOf {
             notes: &self.payer,
             instruments: self
                 .attempts
                 .iter()
-                .filter_map(ToldOfInstrument::by)
+                .filter_map(WrittenInstrument::by)
                 .collect(),
         })
     }
 
-    /// Whether this payment tells of the payer what it told `before`, which was found parted: what was stored of him then is still
-    /// right. What else is compared changes as rarely.
+    /// Returns whether the payer's personal data is the same as in `before`, so that the stored data stays valid. `before` has
+    /// to be stored with the data apart.
     pub fn tells_as(&self, before: &Payment) -> bool {
         let mut attempts = self.attempts.iter().zip(&before.attempts);
         before.rests_apart
@@ -95,7 +95,7 @@ impl Payment {
             && attempts.all(|(now, then)| now.instrument == then.instrument)
     }
 
-    /// The reverse of [`personal`](Self::personal).
+    /// Restores the data that [`personal`](Self::personal) returned.
     pub fn put_back(&mut self, personal: PaymentPersonal) {
         self.rests_apart = true;
         Arc::make_mut(&mut self.payer).merge(personal.payer);
@@ -130,16 +130,16 @@ impl AttemptInstrument {
     }
 }
 
-impl<'a> ToldOfInstrument<'a> {
+impl<'a> WrittenInstrument<'a> {
     fn by(attempt: &'a Attempt) -> Option<Self> {
         let instrument = attempt.instrument.as_ref()?;
         let holder = &instrument.holder;
-        attempt.tells_of_somebody().then_some(ToldOfInstrument {
+        attempt.tells_of_somebody().then_some(WrittenInstrument {
             attempt: attempt.number,
             card: match &instrument.details {
                 InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => {
                     let CardHolder { name, nick_name } = &holder.card;
-                    Some(ToldOfCard {
+                    Some(WrittenCard {
                         holder_name: name.as_deref(),
                         nick_name: nick_name.as_deref(),
                     })

@@ -1,10 +1,10 @@
-//! Voiding what was captured: the processor takes a capture off its books before it is settled, as if nothing had been
-//! taken. (`POST /payments/{payment_id}/cancel_post_capture`)
+//! Voiding a captured payment before settlement: the processor cancels the capture as if it had never been made.
+//! (`POST /payments/{payment_id}/cancel_post_capture`)
 //!
-//! - It takes everything: all that was captured goes back, and what was still reserved is free. So it is only asked for
-//!   while nothing of it was refunded, is being refunded or is held by a dispute: else the same money would go back twice.
-//! - While it is under way the payment stays as it was, and is neither captured further nor refunded.
-//! - Refused, it changes nothing, and the payment can be refunded as before.
+//! - It reverses the whole captured amount and releases the uncaptured rest. No refund may exist or be under way and no dispute
+//!   may hold any of it, because the payer would get the money twice.
+//! - While it is open the payment keeps its status, and can neither be captured further nor refunded.
+//! - If the processor refuses, nothing changes, and the payment can be refunded as before.
 
 use multirail_kernel::event::EventType;
 use multirail_kernel::refusal::Refusal;
@@ -21,21 +21,21 @@ use crate::payments::payment::{
     AtHand, Attempt, AttemptStatus, Context, Effect, Payment, PaymentStatus, ProcessorCall, Step,
 };
 
-/// One void of everything that an attempt captured.
+/// One void of an attempt's whole captured amount.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PostCaptureVoid {
-    /// Its amount is all that was captured when it was asked for.
+    /// The operation; its amount is the amount captured at the time of the request.
     pub operation: Operation,
-    /// The merchant's.
+    /// The merchant's reason.
     pub reason: Option<String>,
-    /// When what is known of it last changed.
+    /// Time of the last news about it.
     pub modified_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 words! {
-    /// The public status of a void after capture. Not knowing is shown as pending.
+    /// The public status of a void after capture. An unknown outcome is shown as pending.
     pub enum PostCaptureVoidStatus {
         Pending = "pending",
         Succeeded = "succeeded",
@@ -55,7 +55,7 @@ impl PostCaptureVoid {
         }
     }
 
-    /// Why it failed, in the processor's words or ours.
+    /// Returns why it failed, in the processor's words or the server's.
     pub fn description(&self) -> Option<String> {
         let decline = self.operation.decline.as_ref()?;
         Some(format!("{}: {}", decline.code, decline.message))
@@ -63,12 +63,12 @@ impl PostCaptureVoid {
 }
 
 impl Payment {
-    /// The void after capture that was asked for last.
+    /// Returns the newest void after capture.
     pub fn post_capture_void(&self) -> Option<&PostCaptureVoid> {
         self.active().post_capture_voids.last()
     }
 
-    /// Asks the processor to void all that was captured.
+    /// Asks the processor to void the whole captured amount.
     pub(crate) fn cancel_post_capture(
         &self,
         reason: Option<String>,
@@ -145,7 +145,7 @@ impl Payment {
         }
     }
 
-    /// Refuses what has to wait until the processor has said what became of a void after capture.
+    /// Refuses an action while a void after capture is open.
     pub(crate) fn check_not_being_voided(&self, action: &'static str) -> Result<(), Refusal> {
         if self.active().is_being_voided_after_capture() {
             return Err(Refusal::NotInState {
@@ -158,7 +158,7 @@ impl Payment {
         Ok(())
     }
 
-    /// What follows from news of a void after capture, which are recorded.
+    /// Records news of a void after capture, and returns its effects.
     pub(crate) fn apply_post_capture_void(
         &mut self,
         index: usize,
@@ -203,7 +203,7 @@ impl Payment {
             | Progress::Done => false,
         };
         if came_to_nothing {
-            // Somebody waits for the money to be gone, and has to refund it instead: no status tells that.
+            // The merchant expected the money to be returned and now has to refund it. No status announces that.
             return vec![self.announce(EventType::ActionRequired, about)];
         }
         effects
@@ -211,19 +211,19 @@ impl Payment {
 }
 
 impl Attempt {
-    /// A void of what was captured is under way.
+    /// Returns whether a void of the captured amount is open.
     pub(crate) fn is_being_voided_after_capture(&self) -> bool {
         let mut voids = self.post_capture_voids.iter();
         voids.any(|void| void.operation.is_open())
     }
 
-    /// What was captured was voided.
+    /// Returns whether the captured amount was voided.
     pub(crate) fn is_voided_after_capture(&self) -> bool {
         let mut voids = self.post_capture_voids.iter();
         voids.any(|void| void.operation.is_done())
     }
 
-    /// What voids after capture have given back, in minor units.
+    /// Returns the amount that voids after capture have reversed, in minor units.
     pub(crate) fn voided_after_capture(&self) -> i64 {
         let voids = self.post_capture_voids.iter();
         voids.fold(0, |sum, void| {
@@ -231,7 +231,7 @@ impl Attempt {
         })
     }
 
-    /// The status of an attempt of which everything was voided after capture.
+    /// Returns the status of an attempt whose captured amount was voided.
     pub(crate) fn voided_status(&self) -> Result<AttemptStatus, Conflict> {
         let mut voids = self.post_capture_voids.iter().map(|void| &void.operation);
         let is_other = |void: &Operation| void.is_done() && void.amount_done() != void.amount;
@@ -244,7 +244,7 @@ impl Attempt {
         }
     }
 
-    /// The status of an attempt that is no longer voided after capture, where the authorization took the money.
+    /// Returns the status of an attempt with automatic capture whose void after capture was reversed.
     pub(crate) fn taken_at_once_status(&self) -> AttemptStatus {
         if self.captured_amount() == 0 {
             AttemptStatus::CaptureFailed

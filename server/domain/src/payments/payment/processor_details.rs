@@ -1,4 +1,4 @@
-//! What a processor is told of a payment beside its money, put together from the terms and the particulars.
+//! The data of a payment that a processor receives besides amounts, built from terms and particulars.
 
 use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
 use multirail_sdk::connector::details::{
@@ -8,7 +8,7 @@ use multirail_sdk::connector::details::{
 use crate::payments::payment::{Attempt, Payment};
 
 impl Payment {
-    /// What goes with the attempt's authorization.
+    /// Returns the data sent with the attempt's authorization.
     pub fn details(&self, attempt: &Attempt) -> Details {
         let terms = &self.terms;
         let said = &self.particulars;
@@ -30,7 +30,7 @@ impl Payment {
             initiation: Initiation {
                 channel: said.payment_channel.clone(),
                 off_session: said.off_session,
-                // A payer who pays with a saved card pays with a stored one, whoever says so.
+                // A saved card always counts as a stored credential, whatever the merchant says.
                 is_stored_credential: match attempt.pays_with_saved_method() {
                     true => Some(true),
                     false => said.is_stored_credential,
@@ -60,7 +60,7 @@ impl Payment {
         }
     }
 
-    /// The line on the payer's statement. The parts in `billing_descriptor` win over the members beside it.
+    /// Returns the line on the payer's statement. Members of `billing_descriptor` have precedence over the older ones.
     pub fn descriptor(&self) -> Descriptor {
         let said = &self.particulars;
         let parts = said.billing_descriptor.as_deref();

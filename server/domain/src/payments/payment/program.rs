@@ -1,10 +1,10 @@
-//! The program that asks for an attempt, as it names itself.
+//! The client program that requests an attempt, as it identifies itself.
 
 use serde::{Deserialize, Serialize};
 
 use multirail_kernel::unread::UnreadMembers;
 
-/// Name and version of a program, such as a library in a payer's app. Told by the program, believed by nobody.
+/// Name and version of a program, such as a library in a payer's app. The server doesn't verify them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
     /// `X-Client-Source`.
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether the program says nothing of itself.
+    /// Returns whether the program didn't identify itself.
     pub fn is_unnamed(&self) -> bool {
         self.source.is_none() && self.version.is_none() && self.unread.is_empty()
     }

@@ -1,9 +1,9 @@
-//! The records of a payment and its attempts, with and without who paid.
+//! The stored records of a payment and its attempts, with and without personal data.
 //!
-//! This file lists the members of a payment under the names, and in the order, in which every version stores them.
+//! This file lists a payment's members with the names and the order in which every version stores them.
 //!
-//! The record has particulars and payer in one object that it calls `notes`: that is where they stood when all of them were
-//! notes (`migrations/README.md`, "Records"). Each of its members has its name in the contract.
+//! The record's object `notes` contains both particulars and payer. The name stems from a time when all of them were notes
+//! (`migrations/README.md`, "Records"). Each of its members has its name in the contract.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ use crate::payments::payment::{
     Particulars, PayerDetails, Payment, PaymentStatus, RefundShare, Terms, owner,
 };
 
-/// Declares the record of a payment as it is read and as it is written, which copies nothing. The compiler names a member of
-/// [`Payment`] that is left out here.
+/// Declares a payment's record in two forms: the one that is read, and the one that is written, which copies nothing. The
+/// compiler reports members of [`Payment`] that are missing here.
 macro_rules! payment_record {
     ({ $($(#[$meta:meta])* $member:ident: $type:ty,)+ } notes { $($(#[$then_meta:meta])* $then:ident: $then_type:ty,)+ }) => {
         #[derive(Deserialize)]
@@ -124,7 +124,8 @@ payment_record! {
     }
 }
 
-/// Declares the object `notes` in the same two ways, from the members of [`Particulars`] and [`PayerDetails`] in their stored order.
+/// Declares the object `notes` in the same two forms, from the members of [`Particulars`] and [`PayerDetails`] in their stored
+/// order.
 macro_rules! notes {
     ($(
         particulars { $($(#[$meta:meta])* $member:ident: $type:ty,)+ }
@@ -234,7 +235,7 @@ notes! {
     payer {}
 }
 
-/// The object `notes` of a record, whose members of a later version stay among the particulars.
+/// The object `notes` of a record. Members of a later version stay among the particulars.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(from = "ReadNotes")]
 pub struct Notes {
@@ -252,12 +253,12 @@ impl Serialize for Notes {
 #[derive(Clone, Debug)]
 pub struct PaymentRecord<'a> {
     payment: &'a Payment,
-    /// Stands in the record in the place of the payment's own.
+    /// Replaces the payment's own payer.
     payer: Cow<'a, PayerDetails>,
 }
 
 impl Payment {
-    /// Returns the record that names the payer.
+    /// Returns the record with the payer's personal data.
     pub fn record(&self) -> PaymentRecord<'_> {
         PaymentRecord {
             payment: self,
@@ -265,7 +266,8 @@ impl Payment {
         }
     }
 
-    /// Returns the record of a payment whose payer rests elsewhere or nowhere: the one that the redacted payment has.
+    /// Returns the record without personal data, which is stored elsewhere or was deleted. It equals the record of the redacted
+    /// payment.
     pub fn redacted_record(&self) -> PaymentRecord<'_> {
         PaymentRecord {
             payment: self,
@@ -284,12 +286,12 @@ impl Serialize for PaymentRecord<'_> {
 #[derive(Clone, Debug)]
 pub struct AttemptRecord<'a> {
     attempt: &'a Attempt,
-    /// Stands in the record in the place of the attempt's own.
+    /// Replaces the attempt's own payment method.
     instrument: Cow<'a, Option<Instrument>>,
 }
 
 impl Attempt {
-    /// Returns the record that names the holder of the instrument.
+    /// Returns the record with the holder of the payment method.
     pub fn record(&self) -> AttemptRecord<'_> {
         AttemptRecord {
             attempt: self,
@@ -297,7 +299,8 @@ impl Attempt {
         }
     }
 
-    /// Returns the record of an attempt whose holder rests elsewhere or nowhere: the one that the redacted attempt has.
+    /// Returns the record without the holder, who is stored elsewhere or was deleted. It equals the record of the redacted
+    /// attempt.
     pub fn redacted_record(&self) -> AttemptRecord<'_> {
         let telling = self.instrument.as_ref();
         let telling = telling.filter(|instrument| instrument.holder.tells_of_somebody());

@@ -1,4 +1,4 @@
-//! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
+//! Charges without the payer: the reference that a merchant-initiated payment charges, and its conditions. (Facts 2.12.1, 9)
 
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::ConnectorAccountId;
@@ -20,7 +20,7 @@ use crate::payments::payment::{
 };
 
 words! {
-    /// What a merchant-initiated payment names to be charged (`recurring_details.type`).
+    /// The kind of reference of a merchant-initiated payment (`recurring_details.type`).
     pub enum RecurringKind {
         MandateId = "mandate_id",
         PaymentMethodId = "payment_method_id",
@@ -30,20 +30,21 @@ words! {
 }
 
 record_object! {
-    /// By what an attempt charges without its payer.
+    /// The reference that an attempt charges without its payer.
     #[derive(Eq)]
     pub struct Recurring {
         kind: RecurringKind,
     } and maybe {
-        /// The scheme's reference of the payment by which the payer agreed.
+        /// The network transaction id of the payment with which the payer agreed.
         network_transaction_id: String,
-        /// What processors keep of the instrument, each for its account: a confirm may go on through another one.
+        /// The processors' references of the stored payment method, each with its account, because a retry may use another
+        /// account.
         connector_mandates: Vec<AccountMandate>,
-        /// The account through which the payer agreed, where it is known.
+        /// The account of the payer's agreement, if known.
         agreed_through: ConnectorAccountId,
-        /// It is charged through the accounts that keep it, and the one through which the payer agreed, and through no other.
+        /// True if only accounts that store the payment method, and the account of the payer's agreement, may charge it.
         is_bound: bool,
-        /// The payer's permission, where it stands in a mandate.
+        /// The mandate with the payer's permission, if there is one.
         mandate: Box<ChargedUnder>,
     }
 }
@@ -51,30 +52,30 @@ record_object! {
 /// `recurring_details`, or `mandate_id`.
 #[derive(Clone, Debug)]
 pub enum RecurringInput {
-    /// What a mandate permits to charge.
+    /// A mandate.
     Mandate {
-        /// As the caller wrote it.
+        /// The id as the caller wrote it.
         id: String,
         found: FoundMandate,
-        /// The mandate's method.
+        /// The mandate's payment method.
         method: FoundMethod,
     },
-    /// A saved method.
+    /// A saved payment method.
     Method {
-        /// As the caller wrote it.
+        /// The id as the caller wrote it.
         id: String,
         found: FoundMethod,
     },
-    /// A card that the merchant keeps, with the scheme's reference of its first payment.
+    /// A card that the merchant stores, with the network transaction id of its first payment.
     Card(Box<CardOfSeries>),
-    /// A card that a processor keeps, which this service didn't save.
+    /// A card that a processor stores and this server didn't save.
     ProcessorToken(Box<AccountMandate>),
 }
 
-/// What a `payment_method_id` stands for.
+/// The payment method of a `payment_method_id`.
 #[derive(Clone, Debug, Default)]
 pub enum FoundMethod {
-    /// Nobody knows whose it would be.
+    /// The payment names no customer.
     #[default]
     NoCustomer,
     /// The payment's customer has no such method.
@@ -82,19 +83,19 @@ pub enum FoundMethod {
     Method(Box<ChargedMethod>),
 }
 
-/// What the id of a mandate stands for.
+/// The mandate of a mandate id.
 #[derive(Clone, Debug, Default)]
 pub enum FoundMandate {
-    /// Nobody knows whose it would be.
+    /// The payment names no customer.
     #[default]
     NoCustomer,
     /// There is no such mandate.
     Nothing,
-    /// Perhaps another customer's.
+    /// The mandate; it may belong to another customer.
     Mandate(Box<Mandate>),
 }
 
-/// A card as the caller wrote it, without a code: nobody may keep that.
+/// A card as the caller wrote it. It has no security code, because nobody may store one.
 #[derive(Clone, Debug)]
 pub struct CardOfSeries {
     pub number: SecretText,
@@ -106,11 +107,11 @@ pub struct CardOfSeries {
 
 const DETAILS: &str = "recurring_details.data";
 
-/// The longest reference that schemes give, with room to spare.
+/// The longest network transaction id that is accepted, somewhat longer than the schemes' own.
 const LONGEST_REFERENCE: usize = 255;
 
 impl InstrumentInput {
-    /// As [`InstrumentInput::check`], of a payment that its merchant begins.
+    /// Checks the members like [`InstrumentInput::check`], for a merchant-initiated payment.
     pub(crate) fn check_recurring(
         self,
         recurring: RecurringInput,
@@ -176,7 +177,7 @@ impl InstrumentInput {
                 (card.check()?, None, kind, Some(reference))
             }
             RecurringInput::ProcessorToken(token) => {
-                return Ok(kept_elsewhere(
+                return Ok(by_processor_token(
                     *token,
                     self.payment_method_type,
                     self.billing,
@@ -223,7 +224,7 @@ impl InstrumentInput {
                 is_bound: None,
                 mandate: mandate
                     .as_deref()
-                    .map(|mandate| Box::new(ChargedUnder::of(mandate))),
+                    .map(|mandate| Box::new(ChargedUnder::from_mandate(mandate))),
                 unread: UnreadMembers::default(),
             })),
             mandate,
@@ -232,18 +233,18 @@ impl InstrumentInput {
     }
 }
 
-/// How a payment refuses a saved method.
+/// Builds the payment's refusal of a saved method.
 fn refused(why: NotChargeable) -> Refusal {
     match why {
         NotChargeable::NotAgreed => Refusal::NotAgreed {
-            why: "its payer did not consent to charges without him: save it with setup_future_usage off_session"
+            why: "its payer did not consent to charges in their absence: save it with setup_future_usage off_session"
                 .to_owned(),
         },
     }
 }
 
-/// What a processor keeps, as it is charged: by its id alone.
-fn kept_elsewhere(
+/// Builds the payment method that is charged by a processor's reference alone.
+fn by_processor_token(
     token: AccountMandate,
     payment_method_type: Option<PaymentMethodType>,
     billing: Option<Box<Address>>,
@@ -295,7 +296,7 @@ impl CardOfSeries {
 }
 
 impl Recurring {
-    /// What a processor keeps, where nothing else says what pays.
+    /// Returns the processor's reference, if the request named nothing else to charge.
     fn processor_token(&self) -> Option<&AccountMandate> {
         match self.kind {
             RecurringKind::ProcessorToken => self.connector_mandates.iter().flatten().next(),
@@ -305,21 +306,21 @@ impl Recurring {
         }
     }
 
-    /// Under which mandate it is charged.
+    /// Returns the mandate under which it is charged.
     pub fn charged_under(&self) -> Option<&ChargedUnder> {
         self.mandate.as_deref()
     }
 }
 
 impl Attempt {
-    /// What was named to be charged, where a later request has to name it again: nothing of it is held.
+    /// Returns the reference that a later request has to repeat, because the server doesn't hold it.
     pub fn named_token(&self) -> Option<RecurringInput> {
         let token = self.recurring.as_deref()?.processor_token()?;
         Some(RecurringInput::ProcessorToken(Box::new(token.clone())))
     }
 
-    /// The instrument as the chosen account's processor keeps it, where that is charged. Credentials that the caller brought
-    /// open another account, which doesn't keep it.
+    /// Returns the chosen account's reference of the stored payment method, if it is charged by that. Credentials of the
+    /// request belong to another account, which doesn't store it.
     pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
         if self.brought.is_some() {
             return None;
@@ -335,9 +336,9 @@ impl Attempt {
         Some(&own.mandate)
     }
 
-    /// What the processor keeps since this attempt, and through which account it can be charged. Not where the caller brought the
-    /// credentials of another one.
-    pub(crate) fn kept_mandate(&self) -> Option<Box<AccountMandate>> {
+    /// Returns the processor's new reference of the payment method, with its account. `None` if the request had credentials of
+    /// another account.
+    pub(crate) fn stored_mandate(&self) -> Option<Box<AccountMandate>> {
         let merchant_connector_id = self.merchant_connector_id.clone()?;
         let mandate = self.connector_mandate.as_deref().cloned()?;
         self.brought.is_none().then(|| {
@@ -351,8 +352,8 @@ impl Attempt {
 }
 
 impl Payment {
-    /// Has a charge without the payer stay with the accounts through which the payer agreed to it, or lets it go to others. An account
-    /// that the payment names, or brings the credentials of, is the merchant's choice; a mandate binds all the same.
+    /// Binds a charge without the payer to the accounts of the payer's agreement, or releases it. An account that the payment
+    /// names, or whose credentials it has, is the merchant's choice; a mandate binds nevertheless.
     pub(crate) fn bind_charge(&mut self, binds: bool) {
         let is_named = self.terms.routing.is_some();
         let attempt = self.active_mut();
@@ -363,12 +364,12 @@ impl Payment {
         }
     }
 
-    /// Whether the merchant begins it, with what he may charge without the payer.
+    /// Returns whether the payment is merchant-initiated.
     pub fn is_merchant_initiated(&self) -> bool {
         self.active().recurring.is_some()
     }
 
-    /// Refuses what doesn't go together with a payment that its merchant begins.
+    /// Refuses members that contradict a merchant-initiated payment.
     pub(crate) fn check_initiation(&self) -> Result<(), Refusal> {
         let said = &self.particulars;
         let is_away = said.off_session == Some(true);
@@ -384,13 +385,13 @@ impl Payment {
             }
             if self.terms.authentication_type == AuthenticationType::ThreeDs {
                 return Err(Refusal::precondition(format!(
-                    "with {named} there is nobody who could authenticate: authentication_type can't be three_ds"
+                    "{named} charges without the payer, who can't authenticate: authentication_type can't be three_ds"
                 )));
             }
             self.check_processor_token()?;
             if self.terms.setup_future_usage.is_some() {
                 return Err(Refusal::precondition(format!(
-                    "with {named} there is nobody who could agree to setup_future_usage"
+                    "{named} charges without the payer, who can't agree to setup_future_usage"
                 )));
             }
         }

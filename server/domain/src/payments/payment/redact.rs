@@ -1,8 +1,7 @@
-//! Forgetting who paid. (Facts 7.6: a customer is redacted)
+//! Redaction of a payment's personal data. (Facts 7.6: a customer is redacted)
 //!
-//! What tells of the payer is replaced by the word [`REDACTED`](multirail_kernel::redacted::REDACTED) where it is a text, and gone where it is none. What was paid,
-//! with which card's last digits and in which country, stays, and so does what the merchant wrote down in words of its own: the
-//! description, the metadata, the order.
+//! Texts become [`REDACTED`](multirail_kernel::redacted::REDACTED), and other values are removed. Amounts, the card's last
+//! digits and the country stay. The merchant's own texts stay too: the description, the metadata and the order.
 
 use std::sync::Arc;
 
@@ -13,8 +12,8 @@ use crate::payments::payment::customer::Customer;
 use crate::payments::payment::{Attempt, Payment};
 
 impl Payment {
-    /// The payment that tells of nobody; nothing where it told of nobody already. Money, status and dates stay: what was
-    /// asked of a processor goes on as before.
+    /// Returns the payment without personal data, or `None` if it has none. Amounts, status and dates stay, and open operations
+    /// continue.
     pub fn redacted(&self) -> Option<Payment> {
         if !self.tells_of_somebody() {
             return None;
@@ -27,14 +26,14 @@ impl Payment {
         Some(payment)
     }
 
-    /// Whether [`redacted`](Self::redacted) takes anything from it.
+    /// Returns whether [`redacted`](Self::redacted) would change anything.
     pub fn tells_of_somebody(&self) -> bool {
         self.payer.tells_of_somebody() || self.attempts.iter().any(Attempt::tells_of_somebody)
     }
 }
 
 impl Attempt {
-    /// The same of what it is to be paid with.
+    /// Returns whether the attempt's payment method has personal data.
     pub fn tells_of_somebody(&self) -> bool {
         let instrument = self.instrument.as_ref();
         instrument.is_some_and(|instrument| instrument.holder.tells_of_somebody())

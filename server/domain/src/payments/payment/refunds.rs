@@ -1,4 +1,4 @@
-//! What of a payment's money was given back, or may be: where a payment and its refunds meet. (Specification 2.10)
+//! Refunded amounts of a payment, and the limits of further refunds. (Specification 2.10)
 
 use multirail_kernel::ids::RefundId;
 use multirail_kernel::statuses::RefundStatus;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::payments::payment::{Payment, PaymentStatus};
 
-/// One refund as its payment counts it.
+/// One refund, as far as its payment counts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefundShare {
     pub refund_id: RefundId,
     pub status: RefundStatus,
-    /// What it gave back or may give back, in minor units of the payment's currency; of a failed one what it would have.
+    /// The amount that it refunds, in minor units of the payment's currency; also for a failed refund.
     pub amount: i64,
-    /// The processor may still carry it out: pending, or in review before its last word.
+    /// True if the processor may still carry it out: it is pending, or in review without a final answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_open: bool,
     #[serde(flatten)]
@@ -23,7 +23,7 @@ pub struct RefundShare {
 }
 
 impl RefundShare {
-    /// What it takes from what was captured: nothing once it has failed.
+    /// Returns the amount that it takes from the captured amount: 0 once it has failed.
     fn taken(&self) -> i64 {
         match self.status {
             RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => self.amount,
@@ -31,7 +31,7 @@ impl RefundShare {
         }
     }
 
-    /// The same of the same refund.
+    /// Returns whether both describe the same state of the same refund.
     pub(crate) fn says(&self, other: &RefundShare) -> bool {
         self.refund_id == other.refund_id
             && self.status == other.status
@@ -40,36 +40,36 @@ impl RefundShare {
     }
 }
 
-/// All in minor units of the payment's currency, none negative.
+/// All amounts are in minor units of the payment's currency, and none is negative.
 impl Payment {
-    /// `state_metadata.total_refunded_amount`: the sum of the refunds that succeeded.
+    /// Returns `state_metadata.total_refunded_amount`: the sum of the refunds that succeeded.
     pub fn refunded_amount(&self) -> i64 {
         let succeeded = self.refunds.iter();
         let succeeded = succeeded.filter(|share| share.status == RefundStatus::Succeeded);
         sum(succeeded.map(|share| share.amount))
     }
 
-    /// What refunds have given back or may still give back. Above what was captured only where a processor carried out a
-    /// refund that counted as failed, such a one is in review; or where it took back what it had captured, such a payment is
-    /// in conflict.
+    /// Returns the amount that refunds have returned or may still return. It exceeds the captured amount only in two cases. A
+    /// processor carried out a failed refund, which is then in review. Or it reversed a capture, and the payment is then in
+    /// conflict.
     pub fn refunds_amount(&self) -> i64 {
         sum(self.refunds.iter().map(RefundShare::taken))
     }
 
-    /// What a further refund may give back at most: what was captured, neither refunded nor held by a dispute.
+    /// Returns the largest amount of a further refund: the captured amount without refunds and disputes.
     pub fn refundable_amount(&self) -> i64 {
-        self.captured_beside(self.refunds_amount())
+        self.refundable_after(self.refunds_amount())
     }
 
-    /// What this refund may give back at most, beside all others.
-    pub(crate) fn refundable_beside_others(&self, refund_id: &RefundId) -> i64 {
+    /// Returns the largest amount of this refund, given all other refunds.
+    pub(crate) fn refundable_given_others(&self, refund_id: &RefundId) -> i64 {
         let others = self.refunds.iter();
         let others = others.filter(|share| share.refund_id != *refund_id);
-        self.captured_beside(sum(others.map(RefundShare::taken)))
+        self.refundable_after(sum(others.map(RefundShare::taken)))
     }
 
-    /// The limit of [`Payment::refunds_amount`]: what was captured, or what refunds have gone to where one is in review or what
-    /// was captured was taken back.
+    /// Returns the limit of [`Payment::refunds_amount`]: the captured amount. If a refund is in review or a capture was
+    /// reversed, the limit is at least the refunds' sum.
     pub fn refunds_limit(&self) -> i64 {
         let is_reviewed = |share: &RefundShare| share.status == RefundStatus::Review;
         let captured = self.active().captured_amount();
@@ -80,12 +80,12 @@ impl Payment {
         }
     }
 
-    /// A processor may still carry out a refund.
+    /// Returns whether a processor may still carry out a refund.
     pub fn has_open_refund(&self) -> bool {
         self.refunds.iter().any(|share| share.is_open)
     }
 
-    /// Counts a refund as it stands now; false where it was counted so before.
+    /// Records the present state of a refund; returns false if it was known.
     pub(crate) fn count_refund(&mut self, share: RefundShare, now: Timestamp) -> bool {
         let mut refunds = self.refunds.iter_mut();
         match refunds.find(|counted| counted.refund_id == share.refund_id) {
@@ -101,7 +101,7 @@ impl Payment {
         true
     }
 
-    /// What of it the payer has back, or may have, by other refunds than these and by disputes that were lost.
+    /// Returns the amount that the payer has, or may have, from lost disputes and from refunds that `is_one` doesn't select.
     pub fn taken_back_beside(&self, is_one: impl Fn(&RefundId) -> bool) -> i64 {
         let others = self.refunds.iter();
         let others = others.filter(|share| !is_one(&share.refund_id));
@@ -110,8 +110,8 @@ impl Payment {
         taken.min(self.active().captured_amount())
     }
 
-    /// What is left of what was captured beside what refunds take and disputes hold.
-    fn captured_beside(&self, refunded: i64) -> i64 {
+    /// Returns the captured amount without `refunded` and without disputes.
+    fn refundable_after(&self, refunded: i64) -> i64 {
         let captured = self.active().captured_amount();
         let left = captured.saturating_sub(refunded);
         left.saturating_sub(self.held_by_disputes()).max(0)

@@ -1,9 +1,9 @@
-//! The members of a confirm that a checkout asks of the payer.
+//! The members of a confirm that a checkout asks the payer for.
 
 use multirail_kernel::words::words;
 
 words! {
-    /// What a checkout shows for a member to be asked for.
+    /// The kind of input field that a checkout shows for a member.
     pub enum FieldType {
         CardNumber = "user_card_number",
         CardExpiryMonth = "user_card_expiry_month",
@@ -12,19 +12,19 @@ words! {
     }
 }
 
-/// A member of the confirm without which it is refused.
+/// A member without which the confirm is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequiredField {
     CardNumber,
     CardExpMonth,
     CardExpYear,
     CardCvc,
-    /// The code of the saved card that was named.
+    /// The security code of the saved card.
     SavedCardCvc,
 }
 
 impl RequiredField {
-    /// Its path in the request.
+    /// Returns its path in the request.
     pub fn member(self) -> &'static str {
         match self {
             RequiredField::CardNumber => "payment_method_data.card.card_number",
@@ -35,7 +35,7 @@ impl RequiredField {
         }
     }
 
-    /// Its own name: the end of its path.
+    /// Returns its name: the end of its path.
     pub fn name(self) -> &'static str {
         let member = self.member();
         member.rsplit_once('.').map_or(member, |(_, name)| name)

@@ -1,4 +1,4 @@
-//! Payments that their processor holds, and what their merchant decides about them. (Specification 3)
+//! Payments that their processor holds for review, and the merchant's decision. (Specification 3)
 
 use multirail_kernel::event::EventType;
 use multirail_kernel::refusal::Refusal;
@@ -9,11 +9,11 @@ use crate::payments::payment::{
     AtHand, AttemptStatus, Context, Effect, Payment, PaymentStatus, ProcessorCall, Step,
 };
 
-/// The code under which it is reported that the merchant rejected a payment.
+/// The error code of a payment that the merchant rejected.
 pub const REJECTED_CODE: &str = "merchant_rejected";
 
 words! {
-    /// What a merchant decided about a payment that was held.
+    /// The merchant's decision about a payment in review.
     pub enum MerchantDecision {
         Approved = "approved",
         Rejected = "rejected",
@@ -21,8 +21,7 @@ words! {
 }
 
 impl Payment {
-    /// Lets a held payment go on as its capture method says: what is captured at once is captured now, everything else waits
-    /// for its capture.
+    /// Approves a payment in review. With automatic capture it is captured now; otherwise it waits for its capture.
     pub(crate) fn approve(&self, credentials: AtHand, context: &Context) -> Result<Step, Refusal> {
         self.check_held("approved")?;
         self.active().check_credentials(&credentials)?;
@@ -55,7 +54,7 @@ impl Payment {
         })
     }
 
-    /// Gives a held payment up. It has failed at once, and the processor is told to let go of what it reserves.
+    /// Rejects a payment in review. It fails at once, and a void releases the amount at the processor.
     pub(crate) fn reject(&self, credentials: AtHand, context: &Context) -> Result<Step, Refusal> {
         self.check_held("rejected")?;
         self.active().check_credentials(&credentials)?;

@@ -1,4 +1,4 @@
-//! The payment as routing sees it.
+//! The facts about a payment that routing uses.
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
@@ -7,12 +7,12 @@ use crate::payments::payment::{Attempt, Payment};
 use crate::routing::Facts;
 
 impl Payment {
-    /// The facts of the newest attempt, with what would pay it.
+    /// Returns the facts of the newest attempt with this payment method.
     pub fn facts<'a>(&'a self, instrument: Option<&'a Instrument>) -> Facts<'a> {
         self.facts_with(self.active(), instrument)
     }
 
-    /// The facts of an attempt.
+    /// Returns the facts of an attempt.
     pub fn facts_of<'a>(&'a self, attempt: &'a Attempt) -> Facts<'a> {
         self.facts_with(attempt, attempt.instrument.as_ref())
     }
@@ -24,7 +24,7 @@ impl Payment {
     ) -> Facts<'a> {
         let (terms, particulars) = (&self.terms, &*self.particulars);
         let recurring = attempt.recurring.as_deref();
-        // Credentials that the request brought open another account, which keeps nothing of it.
+        // Credentials of the request belong to another account, which doesn't store the payment method.
         let kept = recurring.filter(|_| attempt.brought.is_none());
         let kept = kept.and_then(|one| one.connector_mandates.as_deref());
         let allowed = particulars.allowed_payment_method_types.as_deref();
@@ -56,7 +56,7 @@ impl Payment {
         }
     }
 
-    /// The account through which the checkout was offered the wallet that pays, where one does.
+    /// Returns the account that offered the paying wallet in the checkout, if any.
     fn offered_for(&self, instrument: &Instrument) -> Option<&ConnectorAccountId> {
         match &instrument.details {
             InstrumentDetails::Wallet(details) => self.offered_through(details.wallet),

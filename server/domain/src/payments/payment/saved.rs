@@ -1,4 +1,4 @@
-//! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
+//! Saved payment methods in payments: saving one by paying, and paying with one by its token.
 
 use multirail_kernel::ids::{PaymentMethodId, PaymentToken};
 use multirail_kernel::record_object::record_object;
@@ -11,96 +11,97 @@ use crate::payments::payment::status::Phase;
 use crate::payments::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
 
 words! {
-    /// What an attempt has to do with a saved method.
+    /// The role of an attempt's saved payment method.
     pub enum MethodRole {
-        /// It pays.
+        /// The method pays.
         Pays = "pays",
-        /// What pays is to be saved as this method once it is approved.
+        /// The attempt's payment method is to be saved under this id after an approval.
         ToBeSaved = "to_be_saved",
-        /// That was done.
+        /// The attempt's payment method was saved.
         Saved = "saved",
     }
 }
 
 words! {
-    /// How a card came to be chosen.
+    /// The way in which the card was chosen.
     pub enum CardDiscovery {
-        /// The payer entered it.
+        /// The payer typed it in.
         Manual = "manual",
         SavedCard = "saved_card",
     }
 }
 
 record_object! {
-    /// The saved method of an attempt.
+    /// The saved payment method of an attempt.
     #[derive(Eq)]
     pub struct AttemptMethod {
         payment_method_id: PaymentMethodId,
         role: MethodRole,
     } and maybe {
-        /// What stood for it.
+        /// The token in the request.
         token: PaymentToken,
-        /// The card's code came with the token, or later and before the confirm.
+        /// True if the card's security code came with the token, or later and before the confirm.
         code_was_given: bool,
-        /// So did its holder's name. Else it is what was known of the card then, and something else may be by the confirm.
+        /// True if the holder's name came in the same way. Otherwise it is the stored name, which may have changed by the
+        /// confirm.
         holder_was_given: bool,
-        /// The same of an address, also where the method is charged without its payer.
+        /// True if a billing address came in the same way, also for charges without the payer.
         billing_was_given: bool,
     }
 }
 
-/// What follows for saved methods from what became of a payment.
+/// A change of saved payment methods that follows from a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MethodEffect {
-    /// The card of this attempt, which was held to be saved, is saved.
+    /// Saves the held card of this attempt.
     Save {
         attempt: u32,
         payment_method_id: PaymentMethodId,
-        /// By which its scheme and its processor know it again.
+        /// The references at scheme and processor.
         known_by: KnownBy,
     },
-    /// How it is known became known only now.
+    /// Records references that became known only now.
     Learned {
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
-        /// Its payer agreed to be charged without being there.
+        /// Whether the payer agreed to charges in their absence.
         is_agreed: bool,
     },
-    /// It is not.
+    /// Doesn't save the held card of this attempt.
     Forget { attempt: u32 },
-    /// A saved method has paid.
+    /// Records that a saved payment method has paid.
     Used {
         payment_method_id: PaymentMethodId,
-        /// By which it is known since, where its payer agreed to be charged without being there.
+        /// The new references, if the payer agreed to charges in their absence.
         agreed: Option<Box<KnownBy>>,
     },
-    /// The token is this payment's from now on. Nothing of the step holds where it isn't good, or another payment's, by then.
+    /// Claims the token for this payment. The whole step is refused if the token has expired or belongs to another payment.
     ClaimToken(PaymentToken),
-    /// Nothing was paid with it, and nobody asked: it is anybody's again.
+    /// Releases the token, because no processor was asked with it.
     FreeToken(PaymentToken),
-    /// The token that paid is not good any more.
+    /// Uses up the token that paid.
     UseUpToken(PaymentToken),
 }
 
 impl Payment {
-    /// Whether the card that pays is to be saved once it is approved. A saved one is that already.
+    /// Returns whether the paying card is to be saved after an approval. A saved card is saved already.
     pub fn saves_card(&self) -> bool {
         self.terms.setup_future_usage.is_some() && self.active().method.is_none()
     }
 
-    /// Whether it charges without the payer, or saves what such charges will be made with.
+    /// Returns whether the payment charges without the payer, or saves a method for such charges.
     pub fn recurs(&self) -> bool {
         self.active().recurring.is_some()
             || self.terms.setup_future_usage == Some(FutureUsage::OffSession)
     }
 
-    /// Whether a saved card that a processor keeps pays it without its code: its payer gave that when he had the card kept, and
-    /// what he does now is to let it be charged again.
+    /// Returns whether a saved card that a processor stores pays without its security code. The payer entered the code when the
+    /// card was stored, and now only agrees to further charges.
     pub fn spares_code(&self) -> bool {
         self.terms.setup_future_usage == Some(FutureUsage::OffSession)
     }
 
-    /// Refuses to keep a card for charges without the payer where the payer's consent is missing.
+    /// Checks that the payer consented, if the card is to be saved for charges without the payer.
     pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
         match self.terms.setup_future_usage {
             None | Some(FutureUsage::OnSession) => Ok(()),
@@ -109,8 +110,8 @@ impl Payment {
         }
     }
 
-    /// Says as which method the card of the newest attempt is saved. Part of the step that begins the attempt: only who
-    /// knows the key of fingerprints knows the id.
+    /// Sets the id under which the newest attempt's card is saved. The caller sets it in the step that begins the attempt,
+    /// because the id depends on the key of fingerprints.
     pub fn save_as(&mut self, payment_method_id: PaymentMethodId) {
         self.active_mut().method = Some(Box::new(AttemptMethod {
             payment_method_id,
@@ -123,11 +124,11 @@ impl Payment {
         }));
     }
 
-    /// What follows for saved methods from what became of the attempts. `before`: the payment before the step.
+    /// Returns the effects of the attempts' changes on saved payment methods. `before` is the payment before the step.
     pub(crate) fn follow_methods(&mut self, before: &Payment) -> Vec<Effect> {
         let mut effects = Vec::new();
         let ends = self.status.is_terminal() && !before.status.is_terminal();
-        // The same request may come again, and is then carried out with what it came to pay with.
+        // The same request may be repeated and then needs the held payment method data.
         let was_never_processed = self.was_never_processed();
         let was_never_asked = self.attempts.iter().all(|attempt| {
             let authorization = attempt.authorization.as_ref();
@@ -166,7 +167,7 @@ impl Payment {
                     effects.extend(match (was_never_processed, was_never_asked) {
                         (false, _) => token.map(MethodEffect::UseUpToken),
                         (true, true) => token.map(MethodEffect::FreeToken),
-                        // It stays this payment's.
+                        // The token stays claimed by this payment.
                         (true, false) => None,
                     });
                 }
@@ -201,12 +202,12 @@ impl Payment {
 }
 
 impl Attempt {
-    /// What stood for the method that pays.
+    /// Returns the token of the paying method.
     pub fn token(&self) -> Option<&PaymentToken> {
         self.method.as_deref()?.token.as_ref()
     }
 
-    /// The saved method that pays, or as which the card was saved: not before it was.
+    /// Returns the saved method that pays, or under which the card was saved.
     pub fn saved_method(&self) -> Option<&PaymentMethodId> {
         let method = self.method.as_deref()?;
         match method.role {
@@ -221,7 +222,7 @@ impl Attempt {
         method.is_some_and(|method| method.role == MethodRole::Pays)
     }
 
-    /// How the card came to be chosen (`card_discovery`).
+    /// Returns how the card was chosen (`card_discovery`).
     pub fn card_discovery(&self) -> CardDiscovery {
         match self.method.as_deref().map(|method| method.role) {
             Some(MethodRole::Pays) => CardDiscovery::SavedCard,
@@ -230,7 +231,7 @@ impl Attempt {
     }
 }
 
-/// The issuer stands by the card.
+/// Returns whether the issuer approved the card.
 pub(crate) fn is_approved(phase: Phase) -> bool {
     match phase {
         Phase::Held | Phase::Taken => true,
@@ -246,6 +247,6 @@ pub(crate) fn is_approved(phase: Phase) -> bool {
 fn known_by_of(attempt: &Attempt) -> KnownBy {
     KnownBy {
         network_transaction_id: attempt.network_transaction_id.clone(),
-        mandate: attempt.kept_mandate(),
+        mandate: attempt.stored_mandate(),
     }
 }

@@ -1,4 +1,4 @@
-//! The capture of a payment with `capture_method` `scheduled`: a worker asks for it when its time has come.
+//! The capture of a payment with `capture_method` `scheduled`, which a worker makes when it is due.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::ProcessorKey;
@@ -12,10 +12,10 @@ use crate::payments::payment::{
     Attempt, AttemptStatus, CaptureMethod, Effect, Operation, Payment, ProcessorCall, Progress,
 };
 
-/// A capture that is asked for at its time.
+/// A capture with a due time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledCapture {
-    /// Drawn with the authorization, so that the processor does it once, whoever asks for it and however often.
+    /// Generated with the authorization, so that the processor captures once, whoever repeats the request.
     pub key: ProcessorKey,
     pub due_at: Timestamp,
     #[serde(flatten)]
@@ -23,8 +23,7 @@ pub struct ScheduledCapture {
 }
 
 impl Payment {
-    /// The capture that the terms of a confirm schedule. What the merchant notes as `capture_on` with another capture method
-    /// schedules nothing.
+    /// Returns the capture that a confirm's terms schedule. With other capture methods `capture_on` is only a note.
     pub(crate) fn schedule_capture(&self, context: &Context) -> Option<ScheduledCapture> {
         if self.terms.capture_method != CaptureMethod::Scheduled {
             return None;
@@ -38,8 +37,8 @@ impl Payment {
         })
     }
 
-    /// Begins the scheduled capture if its time has come, or once more if it came to nothing. A question that is only
-    /// `about` another operation leaves it alone.
+    /// Begins the scheduled capture when it is due, or again after it failed. A question `about` another operation doesn't
+    /// begin it.
     pub(crate) fn begin_scheduled_capture(
         &mut self,
         about: Option<&ProcessorKey>,
@@ -74,8 +73,8 @@ impl Payment {
         Some(effect)
     }
 
-    /// Returns what the scheduled capture takes: the payment's `amount_to_capture`, else what was authorized. It never takes
-    /// what overcapture allows beyond that, since nobody asked for it.
+    /// Returns the amount of the scheduled capture: `amount_to_capture`, or else the authorized amount. It never uses
+    /// overcapture, because the merchant didn't request that.
     fn scheduled_amount(&self) -> i64 {
         let authorized = self.active().uncaptured_amount();
         let wished = self.terms.amount_to_capture;
@@ -92,16 +91,16 @@ impl Payment {
 }
 
 impl Attempt {
-    /// The scheduled capture while it waits for its time. A capture by hand takes its place; a cancel ends it, also one that
-    /// came to nothing: the merchant doesn't want the money.
+    /// Returns the scheduled capture while it waits for its time. A capture by the merchant replaces it. A cancel ends it, even
+    /// one that failed: the merchant doesn't want the money.
     pub(crate) fn scheduled_and_awaited(&self) -> Option<&ScheduledCapture> {
         let is_awaited =
             self.status.phase() == Phase::Held && self.captures.is_empty() && self.voids.is_empty();
         self.scheduled_capture.as_deref().filter(|_| is_awaited)
     }
 
-    /// The scheduled capture of which the processor has no trace: nobody else asks for it, so it is asked for again, under
-    /// the same key.
+    /// Returns the scheduled capture if the processor has no record of it. The server repeats it under the same key, because
+    /// nobody else would.
     pub(crate) fn capture_to_repeat(&self) -> Option<&Operation> {
         let scheduled = self.scheduled_capture.as_deref()?;
         let is_held = self.status.phase() == Phase::Held && self.voids.is_empty();

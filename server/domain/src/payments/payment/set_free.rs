@@ -1,4 +1,5 @@
-//! Setting free what is reserved for a payment whose merchant goes: afterwards nobody could capture or void it.
+//! Releasing the reserved amounts of a merchant's payments before the merchant's account is deleted. Afterwards nobody could
+//! capture or void them.
 
 use multirail_kernel::refusal::Refusal;
 
@@ -7,26 +8,26 @@ use crate::payments::payment::{
     Attempt, AttemptStatus, Context, Effect, Operation, Payment, PaymentStatus, Progress, Step,
 };
 
-/// What sets free what is reserved for a payment.
+/// The way in which a payment's reserved amount is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WayOut {
-    /// A cancel, as a merchant would ask for it.
+    /// A cancel, as by the merchant.
     Cancel,
-    /// A rejection, as a merchant would decide it.
+    /// A rejection, as by the merchant.
     Reject,
-    /// [`Command::VoidTheRest`](super::Command::VoidTheRest): merchants can't cancel this payment.
+    /// [`Command::VoidTheRest`](super::Command::VoidTheRest), for a payment that merchants can't cancel.
     VoidTheRest,
 }
 
 impl Payment {
-    /// Money is reserved for it, or taken, set free or given back by an operation without a final answer, or its payer may
-    /// still approve: somebody has to be there who can finish it.
+    /// Returns whether somebody still has to finish the payment. It holds a reserved amount, has an operation without a final
+    /// answer, or its payer may still approve.
     pub fn is_unfinished(&self) -> bool {
         self.is_open_at_processor() || self.is_held() || self.has_open_refund()
     }
 
-    /// How to set free what is reserved, if that can be done now: while the processor's word on something is awaited, it
-    /// has to come first. Only a payer who may still approve is not waited for.
+    /// Returns how the reserved amount can be released now, if at all. Open operations have to end first, except that a payer's
+    /// approval isn't awaited.
     pub fn way_out(&self) -> Option<WayOut> {
         let awaits_word = || {
             let mut operations = self.active().operations();
@@ -76,17 +77,17 @@ impl Payment {
         }
     }
 
-    /// Returns whether the processor has refused the last void of what is reserved.
+    /// Returns whether the processor refused the last void.
     pub fn is_void_refused(&self) -> bool {
         let last = self.active().voids.last();
         last.is_some_and(|void| void.progress == Progress::Declined)
     }
 
-    /// Voids what captures have left, where merchants can't: what was taken stays taken.
+    /// Voids the uncaptured rest where merchants can't. Captured amounts stay.
     pub(crate) fn void_the_rest(&self, reason: String, context: &Context) -> Result<Step, Refusal> {
         if self.way_out() != Some(WayOut::VoidTheRest) {
             return Err(Refusal::precondition(format!(
-                "of a payment whose status is {} nothing can be voided in this way",
+                "the rest of a payment whose status is {} can't be voided in this way",
                 self.status
             )));
         }
@@ -95,7 +96,7 @@ impl Payment {
         let attempt = payment.active_mut();
         attempt.modified_at = context.now;
         let call = attempt.begin_void(context);
-        // A conflict stays one, and its words stay.
+        // A conflict keeps its status and its texts.
         if attempt.status.phase() != Phase::Conflicted {
             attempt.decline = None;
             payment.cancellation_reason = Some(reason);
@@ -110,13 +111,14 @@ impl Payment {
 }
 
 impl Attempt {
-    /// Of an attempt in conflict: something approved is neither captured nor voided, and no void of it was refused.
+    /// Returns whether an attempt in conflict holds an approved amount that is neither captured nor voided, without a refused
+    /// void.
     fn holds_in_conflict(&self) -> bool {
         let is_approved = self.authorization.as_ref().is_some_and(Operation::is_done);
         let mut voids = self.voids.iter().map(|void| void.progress);
         let is_void_decided =
             voids.any(|progress| progress == Progress::Done || progress == Progress::Declined);
-        // Nobody voids with credentials that are gone.
+        // A void needs credentials.
         let has_credentials = self.brought.is_none() || self.holds_credentials();
         is_approved
             && has_credentials

@@ -1,38 +1,37 @@
-//! What the captures and voids of an attempt add up to.
+//! The status that follows from an attempt's captures and voids.
 
 use multirail_sdk::connector::{CONFLICT_CODE, Decline};
 
 use crate::payments::payment::status::Phase;
 use crate::payments::payment::{Attempt, AttemptStatus, Operation, Progress};
 
-/// What a processor told that can't be reconciled with what was asked of it or with what merchants were told. Somebody
-/// has to look at it.
+/// A processor's answer that contradicts the request or earlier announcements. The operator has to examine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conflict {
-    /// Approved or captured is another amount or currency than was asked for.
+    /// The processor approved or captured another amount or currency.
     OtherAmount,
-    /// The captures together are above what was authorized.
+    /// The captures together exceed the authorized amount.
     CapturedTooMuch,
-    /// Of a payment that is captured once, two captures took money: one of them had been reported as never happened.
+    /// Two captures took money of a payment with a single capture: one of them had been reported as never happened.
     CapturedTwice,
-    /// Money was taken although the payment had ended without.
+    /// A capture took money after the payment had ended without one.
     CapturedAfterTheEnd,
-    /// All was captured after the payment had ended with a part of it, the authorization being gone.
+    /// The rest was captured after the payment had ended with a partial capture and an expired authorization.
     CapturedWhenGone,
-    /// All was captured and yet voided.
+    /// Everything was captured and nevertheless voided.
     CapturedAndVoided,
-    /// The processor refused to undo an approval that nobody wanted any more.
+    /// The processor refused to void an approval that came too late.
     NotUndone,
-    /// A void failed in the end, whatever the processor had said of it.
+    /// A void failed finally, after the processor had reported otherwise.
     VoidTakenBack,
-    /// What was captured is taken back, and more than is left of it was refunded.
+    /// A capture was reversed, and refunds exceed the remaining amount.
     TakenBackAndRefunded,
-    /// What was captured was voided, and some of it was refunded.
+    /// The captured amount was voided, although some of it was refunded.
     VoidedAndRefunded,
 }
 
 impl Conflict {
-    /// The conflict as it is shown where a refusal would stand.
+    /// Returns the conflict in the form of a refusal.
     pub(crate) fn to_decline(self) -> Decline {
         let message = match self {
             Conflict::OtherAmount => {
@@ -67,11 +66,10 @@ impl Conflict {
 }
 
 impl Attempt {
-    /// The status that captures and voids lead to. `multiple`: any number of captures is wanted.
+    /// Returns the status that follows from captures and voids. `multiple`: the payment permits several captures.
     ///
-    /// What has ended stays as it ended, and only a conflict can follow: the truth is never turned into another ending
-    /// behind the back of a merchant who acted on the first. Only where the processor takes back what it did
-    /// (`is_taken_back`) the end itself is gone, and the attempt stands as if that had been refused at once.
+    /// An end stays, and only a conflict can follow it, because the merchant has already acted on the end. One exception: if
+    /// the processor reverses an operation (`is_taken_back`), the attempt is as if that had been refused at once.
     pub(crate) fn settled(
         &self,
         multiple: bool,
@@ -82,7 +80,7 @@ impl Attempt {
             Phase::NotSent | Phase::Authorizing | Phase::InReview | Phase::Conflicted => {
                 Ok(self.status)
             }
-            // Whatever else becomes of the captures, their money is back.
+            // The captured amount was returned, whatever becomes of the captures.
             Phase::Held | Phase::Taken | Phase::Standing if self.is_voided_after_capture() => {
                 self.check_captures(multiple)?;
                 self.voided_status()
@@ -122,14 +120,14 @@ impl Attempt {
         }
     }
 
-    /// What captures took ended it.
+    /// Returns whether captures ended the attempt.
     fn was_taken_by_captures(&self) -> bool {
         let is_end =
             self.status == AttemptStatus::Charged || self.status == AttemptStatus::PartialCharged;
         is_end && !self.captures_at_once
     }
 
-    /// A void that failed in the end leaves reserved what the merchant may have been told is free.
+    /// Checks for a void that failed finally: it leaves an amount reserved that the merchant may believe released.
     fn check_voids(&self) -> Result<(), Conflict> {
         let is_taken_back = self.voids.last().is_some_and(Operation::is_taken_back);
         if is_taken_back && !self.is_being_voided() && self.taken_by_captures() == 0 {
@@ -159,7 +157,7 @@ impl Attempt {
         }
     }
 
-    /// The sum of everything, for an attempt whose authorization is held.
+    /// Returns the status by the sum of all operations, for an attempt with an authorization.
     fn sum(&self, multiple: bool) -> AttemptStatus {
         let taken = self.taken_by_captures();
         let capturing = self
@@ -193,21 +191,20 @@ impl Attempt {
         }
     }
 
-    /// An approval for less than was asked is taken as a whole only where a capture may go beyond it.
+    /// Returns whether the captures took the whole requested amount. After a partial approval only an overcapture can.
     fn took_all_that_was_asked(&self) -> bool {
         let taken = self.taken_by_captures();
         taken > 0 && taken >= self.authorized() && taken >= self.amount
     }
 
-    /// An approval that nobody wants stands, and the last void of it was refused.
+    /// Returns whether an unwanted approval still exists because its last void was refused.
     fn is_left_approved(&self) -> bool {
         let approved = self.authorization.as_ref().is_some_and(Operation::is_done);
         let refused = self.voids.last().map(|void| void.progress) == Some(Progress::Declined);
         approved && refused && !self.is_being_voided()
     }
 
-    /// The void that has to be asked for again: the processor has no trace of it, and an approval that nobody wants
-    /// stands or may still come.
+    /// Returns the void to repeat: the processor has no record of it, and an unwanted approval exists or may still come.
     pub(crate) fn void_to_repeat(&self) -> Option<&Operation> {
         let unwanted = self.status.phase() == Phase::Unwanted;
         let may_stand = |operation: &Operation| {

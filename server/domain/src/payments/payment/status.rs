@@ -1,5 +1,4 @@
-//! The statuses of a payment, of its attempts and of its captures, and how they follow from one another.
-//! (Specification 3)
+//! The statuses of a payment, of its attempts and of its captures, and how they follow from one another. (Specification 3)
 
 use multirail_kernel::words::words;
 
@@ -49,24 +48,24 @@ words! {
     }
 }
 
-/// What an attempt waits for, and what stands at the processor because of it.
+/// The phase of an attempt: the next decision about it, and the state of its money at the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Nothing was asked of a processor.
+    /// No processor was asked.
     NotSent,
     /// The answer to the authorization decides.
     Authorizing,
-    /// Approved, and held: the merchant decides.
+    /// Approved and held for review: the merchant decides.
     InReview,
     /// Authorized: captures and voids decide.
     Held,
-    /// Over: money was taken.
+    /// Ended: money was captured.
     Taken,
-    /// Over without money, though the authorization has lapsed at the processor, or was left there to lapse.
+    /// Ended without a capture. The authorization expired at the processor, or is left there to expire.
     Standing,
-    /// Over without money, and none is wanted: an approval that still comes is undone.
+    /// Ended without money, and none is wanted: a late approval is voided.
     Unwanted,
-    /// What the processor told can't be reconciled; somebody has to look at it.
+    /// The processor's answers contradict each other; the operator has to examine them.
     Conflicted,
 }
 
@@ -105,7 +104,7 @@ impl AttemptStatus {
         }
     }
 
-    /// The payment status that an active attempt of this status produces, as far as the status alone can say it
+    /// Returns the payment status of an active attempt with this status, as far as the status alone decides
     /// ([`Attempt::payment_status`](crate::payments::payment::Attempt::payment_status)).
     pub fn payment_status(self) -> PaymentStatus {
         match self {

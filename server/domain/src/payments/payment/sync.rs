@@ -1,5 +1,5 @@
-//! Asking the processor what became of everything that has no final answer, and for what is due: captures whose time has come,
-//! holds that may be over, and once more what came to nothing and nobody else asks for.
+//! Questions to the processor about operations without a final answer, and requests that are due: scheduled captures, checks of
+//! expiring authorizations, and repeats of failed operations.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
@@ -9,13 +9,12 @@ use crate::operations::question::{Question, Why, pause_after};
 use crate::payments::payment::{Attempt, Context, Effect, Operation, Payment, ProcessorCall, Step};
 
 impl Payment {
-    /// Something of it is open at the processor, so that somebody has to ask about it some day.
+    /// Returns whether an operation of it is open at the processor, so that the server has to ask.
     pub fn is_open_at_processor(&self) -> bool {
         self.unresolved().next().is_some()
     }
 
-    /// What is open at the processor: operations without a final answer, and those that came to nothing and have to be asked
-    /// for again.
+    /// Returns the open operations: those without a final answer, and failed ones that have to be repeated.
     pub fn unresolved(&self) -> impl Iterator<Item = (&Attempt, OperationKind, &Operation)> {
         self.attempts.iter().flat_map(|attempt| {
             let repeated = attempt.key_to_repeat();
@@ -28,9 +27,9 @@ impl Payment {
         })
     }
 
-    /// What the processor is to be asked about and when, each with the attempt that it belongs to, if the last round of
-    /// questions was at `now` (or there was none yet): soon after an outcome has become unknown, then with pauses that grow.
-    /// A call may be under way for up to `in_flight_seconds`.
+    /// Returns the next questions to the processor with their times and attempts, if the last round was at `now` or there was
+    /// none. The first questions follow soon after an outcome becomes unknown; then the pauses grow. A call may be under way
+    /// for up to `in_flight_seconds`.
     pub fn questions(
         &self,
         now: Timestamp,
@@ -44,19 +43,19 @@ impl Payment {
         })
     }
 
-    /// The earliest date of [`Payment::questions`].
+    /// Returns the earliest time of [`Payment::questions`].
     pub fn next_question_at(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Timestamp> {
         let questions = self.questions(now, in_flight_seconds);
         questions.map(|(_, question)| question.due_at).min()
     }
 
-    /// With a key only what is `about` its operation.
+    /// Asks about everything that is open, or only about the operation with the key `about`.
     pub(crate) fn sync(&self, about: Option<&ProcessorKey>, context: &Context) -> Step {
         let mut effects = Vec::new();
         for attempt in &self.attempts {
             let repeated = attempt.key_to_repeat();
             for (kind, operation) in attempt.operations() {
-                // What is asked for once more needs no question.
+                // A repeated request makes the question unnecessary.
                 let is_repeated = repeated == Some(&operation.key);
                 if operation.is_to_be_asked_about(context) && !is_repeated {
                     effects.push(Effect::LookUp(ProcessorCall {
@@ -116,10 +115,10 @@ impl Attempt {
             let (due_at, why) = if repeated == Some(&operation.key) {
                 Some((in_pause, Why::AskedForAgain))
             } else if keeps_credentials && is_authorization {
-                // Nothing of the attempt is open then.
+                // No other operation of the attempt is open then.
                 Some((in_pause, Why::KeepsCredentials))
             } else if is_authorization && self.is_asked_with_return() {
-                // The payer has done their part, and waits for the shop.
+                // The payer has come back and waits for the shop's answer.
                 Some((in_pause, Why::Unknown))
             } else {
                 operation.next_question(now, silence, in_flight_seconds)
@@ -134,13 +133,13 @@ impl Attempt {
         asked_about.chain(awaited).chain(expiry)
     }
 
-    /// What came to nothing and is asked for once more.
+    /// Returns the key of the failed operation that is repeated.
     fn key_to_repeat(&self) -> Option<&ProcessorKey> {
         let operation = self.void_to_repeat().or_else(|| self.capture_to_repeat());
         operation.map(|operation| &operation.key)
     }
 
-    /// Somebody will ask the processor about it, or for something of it.
+    /// Returns whether the server will ask the processor about the attempt, or repeat a request.
     pub(crate) fn is_asked_about(&self, now: Timestamp) -> bool {
         let mut operations = self.operations();
         self.key_to_repeat().is_some()

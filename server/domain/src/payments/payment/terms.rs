@@ -1,4 +1,4 @@
-//! What is to be paid and how: the members of a payment that rules read.
+//! The terms of a payment: the members that rules read.
 
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::CustomerId;
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::profile::SESSION_EXPIRY_SECONDS;
 use crate::routing::StraightThrough;
 
-/// A fee on top of the amount, with the tax on it; both in minor units. A stored one with other members is refused: a sum
-/// without them would be wrong.
+/// A fee on top of the amount, and the tax on it, both in minor units. A stored one with unknown members is refused: the sum
+/// would be wrong without them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surcharge {
@@ -26,7 +26,7 @@ impl Surcharge {
     }
 }
 
-/// The terms of a payment. Amounts in minor units of `currency`.
+/// The terms of a payment. Amounts are in minor units of `currency`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
     pub amount: i64,
@@ -37,12 +37,12 @@ pub struct Terms {
     pub order_tax_amount: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surcharge: Option<Surcharge>,
-    /// The amount of a scheduled capture. A capture that the merchant asks for names its amount or takes all.
+    /// The amount of a scheduled capture. Captures by the merchant name their amount or take all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,
     pub authentication_type: AuthenticationType,
-    /// The merchant said it: rules decide nothing else.
+    /// True if the merchant chose the authentication type, so that rules can't change it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub authentication_type_given: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,8 +63,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// What the payer pays in all (`net_amount`): amount, shipping, order tax, surcharge and the tax on it. The sum was
-    /// proved to fit when the terms were accepted.
+    /// Returns the total that the payer pays (`net_amount`): amount, shipping, order tax, surcharge and its tax. The sum can't
+    /// overflow, because it was checked when the terms were accepted.
     pub fn total(&self) -> i64 {
         self.amount
             + self.shipping_cost.unwrap_or(0)
@@ -72,7 +72,7 @@ impl Terms {
             + self.surcharge.map_or(0, Surcharge::total)
     }
 
-    /// [`Terms::total`] with its currency.
+    /// Returns [`Terms::total`] with its currency.
     pub fn total_money(&self) -> Money {
         Money {
             amount_minor: self.total(),
@@ -80,17 +80,17 @@ impl Terms {
         }
     }
 
-    /// A zero amount charges nothing: it checks the instrument.
+    /// Returns whether the payment only verifies the payment method, with a zero amount.
     pub fn only_verifies(&self) -> bool {
         self.total() == 0
     }
 
-    /// Whether the authorization also takes the money.
+    /// Returns whether the authorization also captures.
     pub fn captures_at_once(&self) -> bool {
         self.capture_method.is_automatic() || self.only_verifies()
     }
 
-    /// Refuses terms that don't fit together.
+    /// Refuses terms that contradict each other.
     pub(crate) fn check(&self) -> Result<(), Refusal> {
         let parts = [
             ("amount", Some(self.amount)),

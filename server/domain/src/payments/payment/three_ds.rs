@@ -1,4 +1,4 @@
-//! Whether the payer is to authenticate: what the merchant says, else what the profile's rules decide.
+//! The decision whether the payer authenticates: by the merchant's setting, or else by the profile's rules.
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::browser::Browser;
@@ -7,9 +7,8 @@ use crate::payments::payment::{Attempt, AuthenticationType, InstrumentDetails, P
 use crate::routing::{Algorithm, RoutingRecord, ThreeDsDecided};
 
 impl Payment {
-    /// Has the profile's active rules for 3-D Secure decide about the active attempt. They decide nothing where the merchant
-    /// said what he wants, where the payer can't authenticate, and about wallets and network tokens, which bring their own
-    /// proof.
+    /// Applies the profile's active rules for 3-D Secure to the active attempt. They don't apply if the merchant decided or the
+    /// payer can't authenticate. They also skip wallets and network tokens, which have their own proof.
     pub fn decide_three_ds(&mut self, rules: Option<&RoutingRecord>) {
         let decided = rules.and_then(|rules| self.decided_by(rules));
         self.active_mut().three_ds = decided.map(Box::new);
@@ -45,7 +44,7 @@ impl Payment {
         })
     }
 
-    /// The member of `browser_info` that is missing where the payer is to authenticate and the processor needs all of it.
+    /// Returns the missing member of `browser_info`, if the payer is to authenticate and the processor needs all members.
     pub(crate) fn unknown_of_browser(&self) -> Option<&'static str> {
         let wanted = self.authentication_type(self.active()) == AuthenticationType::ThreeDs
             || self.particulars.force_challenge == Some(true);
@@ -58,7 +57,7 @@ impl Payment {
         }
     }
 
-    /// Whether the payer is to authenticate in this attempt.
+    /// Returns whether the payer authenticates in this attempt.
     pub fn authentication_type(&self, attempt: &Attempt) -> AuthenticationType {
         let decided = attempt.three_ds.as_ref();
         match decided.and_then(|decided| decided.decision.authentication_type()) {
@@ -68,7 +67,7 @@ impl Payment {
         }
     }
 
-    /// The payer is there.
+    /// Returns whether the payer is present.
     pub(crate) fn payer_can_authenticate(&self) -> bool {
         let channel = self.particulars.payment_channel.as_deref();
         self.particulars.off_session != Some(true)

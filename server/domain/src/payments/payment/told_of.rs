@@ -1,4 +1,4 @@
-//! Which operation of ours a notice tells of, and what that is worth.
+//! Matching a notice with a payment's operations, and the trust in its sender.
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_sdk::connector::{About, Approval, DisputeNews, Fact, OperationKind, Outcome};
@@ -7,8 +7,8 @@ use crate::operations::operation::Operation;
 use crate::operations::received_notice::{Sender, ToldOf};
 use crate::payments::payment::{Attempt, Payment};
 
-/// What of a payment a notice about this tells, with what became of it where it says that. A refund is an object of its own:
-/// see [`of_refunds`](crate::payments::refund::told_of::of_refunds).
+/// Returns the content of a notice as far as it concerns a payment's attempts. Refunds are other objects, see
+/// [`of_refunds`](crate::payments::refund::told_of::of_refunds).
 pub fn of_payment(
     payment: &Payment,
     sender: Sender<'_>,
@@ -29,26 +29,26 @@ pub fn of_payment(
         attempt.brought.is_some() && attempt.connector.as_deref() == Some(sender.connector)
     });
     if let Some(operation) = of_attempts(&stored, about) {
-        told(operation, outcome)
+        fact_or_hint(operation, outcome)
     } else if let Some((authorization, outcome)) = taken_at_once(&stored, about, outcome) {
-        told(authorization, Some(&outcome))
+        fact_or_hint(authorization, Some(&outcome))
     } else if let Some(operation) = of_attempts(&brought, about) {
         let is_own = payment.profile_id == *sender.profile;
-        told_of_brought(operation, about, outcome, is_own)
+        fact_if_proven(operation, about, outcome, is_own)
     } else if let Some((authorization, _)) = taken_at_once(&brought, about, outcome) {
-        // The capture has no reference that was told here before.
+        // The capture has its own reference, which is unknown here.
         hint_of_brought(authorization, outcome)
     } else {
-        nothing_of(stored.is_empty())
+        unmatched(stored.is_empty())
     }
 }
 
-/// The attempt of a payment whose money a dispute is about that this account tells of. `deleted` are the payment's accounts that
-/// are no more.
+/// Returns the attempt whose money a dispute concerns, if this account may report it. `deleted` are the payment's deleted
+/// accounts.
 ///
-/// What no account of today took the money of, because credentials were brought along or the account was deleted, is told of by
-/// another account of the same profile and connector, which has to name the reference that the processor gave the very
-/// authorization. What one account took, no other tells of.
+/// An account reports disputes of its own attempts. An attempt whose account was deleted, or that used credentials of the
+/// request, has no account of its own. Another account of the same profile and connector may report its disputes with the
+/// processor's reference of the authorization.
 pub fn disputed_attempt(
     payment: &Payment,
     sender: Sender<'_>,
@@ -80,7 +80,7 @@ pub fn disputed_attempt(
     Some(attempt.number)
 }
 
-pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
+pub(crate) fn unmatched(is_anothers: bool) -> ToldOf {
     if is_anothers {
         ToldOf::AnotherAccount
     } else {
@@ -88,7 +88,7 @@ pub(crate) fn nothing_of(is_anothers: bool) -> ToldOf {
     }
 }
 
-pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
+pub(crate) fn fact_or_hint(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
     let about = operation.key.clone();
     match outcome.cloned() {
         Some(outcome) => ToldOf::Fact(Fact { about, outcome }),
@@ -96,10 +96,10 @@ pub(crate) fn told(operation: &Operation, outcome: Option<&Outcome>) -> ToldOf {
     }
 }
 
-/// The reference that the processor gave that very operation, in a notice that the processor signed, is its word. Our own key
-/// alone is not: whoever was told it may have it written into a notice of another account. Nor is a notice whose secret belongs to
-/// another profile (`is_own` is false): whoever holds that secret signs what he likes, and has no say in this one's money.
-pub(crate) fn told_of_brought(
+/// Returns a fact only if the notice has the processor's own reference of the operation. The server's key is no proof: whoever
+/// knows the key could put it into a notice of another account. A notice of another profile (`is_own` is false) proves nothing
+/// either, because the holder of that profile's secret can sign anything.
+pub(crate) fn fact_if_proven(
     operation: &Operation,
     about: &About,
     outcome: Option<&Outcome>,
@@ -108,7 +108,7 @@ pub(crate) fn told_of_brought(
     let has_its_reference = about.reference.is_some() && about.reference == operation.reference;
     let is_of_its_key = about.key.as_ref().is_none_or(|key| *key == operation.key);
     match outcome {
-        Some(_) if is_own && has_its_reference && is_of_its_key => told(operation, outcome),
+        Some(_) if is_own && has_its_reference && is_of_its_key => fact_or_hint(operation, outcome),
         Some(_) | None => hint_of_brought(operation, outcome),
     }
 }
@@ -128,8 +128,8 @@ fn of_attempts<'a>(attempts: &[&'a Attempt], about: &About) -> Option<&'a Operat
     })
 }
 
-/// A capture that the processor makes by itself, together with the authorization, is known here by that authorization: what
-/// became of it became of what was taken. It has a reference of its own, which isn't the authorization's.
+/// Returns the authorization of an automatic capture that the notice is about, with the outcome for it. The processor gave the
+/// capture its own reference, which differs from the authorization's.
 fn taken_at_once<'a>(
     attempts: &[&'a Attempt],
     about: &About,
@@ -152,7 +152,7 @@ fn taken_at_once<'a>(
             ..approval
         }),
         Outcome::Declined(decline) if decline.takes_back => Outcome::Declined(decline),
-        // It may as well be of a capture that somebody asked for at the processor itself, of money that is taken already.
+        // The notice may be about another capture, requested directly at the processor, of money that is captured already.
         Outcome::Declined(_)
         | Outcome::CustomerMustAct { .. }
         | Outcome::DeviceDataNeeded { .. }
@@ -170,7 +170,7 @@ fn of_kind<'a>(attempts: &[&'a Attempt], kind: OperationKind) -> Vec<&'a Operati
         .collect()
 }
 
-/// The operation that a notice names: by our key, else by the processor's reference.
+/// Returns the operation that a notice names, by the server's key or else by the processor's reference.
 pub(crate) fn named<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
     let mut all = operations.iter().copied();
     let by_key = all.find(|operation| about.key.as_ref() == Some(&operation.key));
@@ -180,7 +180,7 @@ pub(crate) fn named<'a>(operations: &[&'a Operation], about: &About) -> Option<&
     })
 }
 
-/// The attempt is the one whose authorization the notice names.
+/// Returns whether the notice names this attempt's authorization.
 fn is_authorized_as(attempt: &Attempt, about: &About) -> bool {
     let by_reference = about.authorization_reference.as_deref();
     let by_key = about.authorization_key.as_ref();
@@ -189,8 +189,8 @@ fn is_authorized_as(attempt: &Attempt, about: &About) -> bool {
         || (by_key.is_some() && authorization.map(|one| &one.key) == by_key)
 }
 
-/// The only operation that may still become something, where the notice names none. One that somebody asked for at the
-/// processor itself has names, and is none of ours.
+/// Returns the only open operation, if the notice names none. A notice with a key or reference is about an operation of another
+/// program.
 pub(crate) fn only_open<'a>(operations: &[&'a Operation], about: &About) -> Option<&'a Operation> {
     if about.key.is_some() || about.reference.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! The one function that decides what may happen to a payment.
+//! The transition function of payments: the only place that decides their changes.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::payments::payment::{
     RaiseAuthorization,
 };
 
-/// Something that reaches a payment.
+/// An input of a payment.
 #[derive(Debug)]
 pub enum Input {
-    /// Asked of us; may be refused.
+    /// A request to the server; may be refused.
     Command(Command),
-    /// Told to us; is applied whatever the state.
+    /// News of an operation; applied in any state.
     Fact(Fact),
-    /// Told of something that nobody has asked for here; is applied whatever the state.
+    /// News of a change made directly at the processor; applied in any state.
     DoneByOthers(Box<DoneByOthers>),
-    /// Told in answer to a confirm's own call, while what pays is still at hand: a payment that was refused may go on.
+    /// The answer to a confirm's own call, while the payment method data is still at hand: a refused payment may be retried.
     Answer(Fact, Arc<Onward>),
 }
 
-/// What a caller or a worker asks.
+/// A request of a caller or a worker.
 #[derive(Debug)]
 pub enum Command {
     Update(Box<Changes>),
@@ -43,60 +43,61 @@ pub enum Command {
         reason: Option<String>,
         credentials: AtHand,
     },
-    /// Let a payment go on that its processor holds.
+    /// Approves a payment in review.
     Approve {
         credentials: AtHand,
     },
-    /// Give up a payment that its processor holds.
+    /// Rejects a payment in review.
     Reject {
         credentials: AtHand,
     },
-    /// Void what was captured.
+    /// Voids the captured amount.
     CancelPostCapture {
         reason: Option<String>,
         credentials: AtHand,
     },
-    /// Void what captures have left of a payment that its merchant can't cancel.
+    /// Voids the uncaptured rest of a payment that its merchant can't cancel.
     VoidTheRest {
         reason: String,
     },
-    /// Put the merchant's own notes in the place of those that are there.
+    /// Replaces the merchant's own notes.
     UpdateMetadata {
         metadata: Metadata,
     },
-    /// Note through which accounts its checkout is offered wallets.
+    /// Records the accounts that offer wallets in its checkout.
     NoteOffers {
         offers: Vec<OfferedThrough>,
     },
-    /// Keep what the payer came back with from an attempt's page, until the processor has said what became of it.
+    /// Stores the query with which the payer came back from an attempt's page, until the processor has answered.
     NoteReturn {
         attempt: u32,
         query: String,
     },
-    /// Ask the processor about everything that is open, and for what is due; or only about the operation of this key.
+    /// Asks the processor about all open operations and makes the requests that are due, or only for the operation with this
+    /// key.
     Sync {
         about: Option<ProcessorKey>,
     },
-    /// Give up what waited for a confirm, if its time is over.
+    /// Deletes the data that waited for a confirm, if its time is over.
     Lapse,
-    /// Give up the card that waited for a confirm of a customer who is forgotten.
+    /// Deletes the card that waited for a confirm of a redacted customer.
     ForgetCard,
 }
 
-/// The payment after the input, and what is to be done because of it.
+/// The payment after the input, and the effects.
 #[derive(Debug)]
 pub struct Step {
     pub payment: Payment,
     pub effects: Vec<Effect>,
-    /// What came with the command to pay with, for the call or to be held.
+    /// The payment method data of the command, for the call or to be held.
     pub data: Option<PaymentMethodData>,
 }
 
-/// Decides. Pure: the same payment, input, time and keys give the same step, so that a step can be thrown away and
-/// decided again on what is stored meanwhile.
+/// Decides about an input. The function is pure: equal payment, input, time and keys give an equal step. So a step can be
+/// dropped and decided again with newer stored data.
 ///
 /// # Errors
-/// A command that the payment's state or the request's members forbid. A fact is never refused.
+/// A command that the payment's state or the request's members forbid. Facts are never refused.
 pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<Step, Refusal> {
     let mut step = decide(payment, input, context)?;
     let followed = step.payment.follow_methods(payment);

@@ -1,4 +1,4 @@
-//! A payment that nobody makes, as routing asks for it.
+//! Hypothetical payments for routing trials.
 
 use multirail_kernel::address::{Address, Place};
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
@@ -11,7 +11,7 @@ use crate::payments::payment::create::Create;
 use crate::payments::payment::{Changes, Particulars, PayerDetails, Payment};
 use crate::routing::{Facts, RoutingRecord, ThreeDsDecided, Trial, TrialRequest};
 
-/// A payment that is never stored, with what would pay it.
+/// A payment that is never stored, with its payment method.
 #[derive(Clone, Debug)]
 pub struct TrialPayment {
     payment: Payment,
@@ -20,16 +20,16 @@ pub struct TrialPayment {
 }
 
 impl TrialPayment {
-    /// Makes it as a payment is made.
+    /// Creates a trial like a payment.
     ///
     /// # Errors
-    /// As for [`Payment::create`]; an instrument that can't pay.
+    /// As for [`Payment::create`], and for a payment method that can't pay.
     pub fn create(request: TrialRequest, now: Timestamp) -> Result<Self, Refusal> {
         let instrument = request.instrument()?;
         let TrialRequest {
             amount,
             currency,
-            // The instrument is made of them.
+            // The payment method is made of them.
             payment_method: _,
             payment_method_type: _,
             card: _,
@@ -62,7 +62,7 @@ impl TrialPayment {
             currency: Some(currency),
             capture_method,
             authentication_type,
-            // An instrument is kept for somebody; here it is nobody.
+            // A payment method is saved for some customer; here the customer doesn't exist.
             customer_id: setup_future_usage.map(|_| CustomerId::parse("nobody").expect("an id")),
             setup_future_usage,
             enable_overcapture,
@@ -105,7 +105,7 @@ impl TrialPayment {
         })
     }
 
-    /// The same in a box, for routing: a [`MakeTrial`](crate::routing::trial::MakeTrial).
+    /// Creates a boxed trial for routing: a [`MakeTrial`](crate::routing::trial::MakeTrial).
     ///
     /// # Errors
     /// As for [`TrialPayment::create`].

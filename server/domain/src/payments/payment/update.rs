@@ -5,7 +5,7 @@ use multirail_kernel::refusal::Refusal;
 use crate::payments::payment::{AttemptStatus, Changes, Context, Payment, PaymentStatus, Step};
 
 impl Payment {
-    /// Refuses where the payment has an owner, which would not hear of the change.
+    /// Refuses the change if the payment has an owner, which wouldn't learn of it.
     pub(crate) fn check_is_free(&self) -> Result<(), Refusal> {
         match &self.owner {
             None => Ok(()),
@@ -45,9 +45,9 @@ impl Payment {
         let mut effects = Vec::new();
         match &merged {
             Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
-            // What may not rest is refused, unless it is confirmed in the same call.
+            // Data that may not be stored is refused, unless the same call confirms the payment.
             Some(merged) => payment.holds_card = merged.data.may_rest(),
-            // The card was a former customer's.
+            // The card belonged to a former customer.
             None if payment.instrument().is_none() => effects.extend(payment.delete_card()),
             None => {}
         }

@@ -1,4 +1,4 @@
-//! A wallet, and a number of a network, as the caller gives them. (Facts, appendix A)
+//! A wallet, and a network token, as the caller sends them. (Facts, appendix A)
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
@@ -7,7 +7,7 @@ use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::instrument::{NetworkToken, WalletDetails};
 use multirail_sdk::wallet::Wallet;
 
-/// The longest cryptogram, in characters; those of the networks have 28 and 40.
+/// The longest accepted cryptogram, in characters; those of the networks have 28 and 40.
 pub const LONGEST_CRYPTOGRAM: usize = 64;
 
 /// A wallet's data as the caller wrote it.
@@ -17,15 +17,15 @@ pub struct WalletInput {
     pub data: WalletData,
 }
 
-/// What came of the card in a wallet.
+/// The card data of a wallet.
 #[derive(Clone, Debug)]
 pub enum WalletData {
     Sealed(SecretText),
-    /// The merchant opened it.
+    /// The merchant decrypted it.
     Open(Box<TokenInput>),
 }
 
-/// A number of the network as the caller wrote it.
+/// A network token as the caller wrote it.
 #[derive(Clone, Debug)]
 pub struct TokenInput {
     pub number: SecretText,
@@ -36,7 +36,7 @@ pub struct TokenInput {
     pub given: GivenCardDetails,
 }
 
-/// What the members of a network's number are called, each whole.
+/// Full names of a network token's members, for refusals.
 pub(crate) struct TokenMembers {
     pub(crate) number: &'static str,
     pub(crate) exp_month: &'static str,
@@ -46,7 +46,7 @@ pub(crate) struct TokenMembers {
 }
 
 impl TokenInput {
-    /// Checks it.
+    /// Checks the token.
     pub(crate) fn check(
         self,
         wallet: Option<Wallet>,
@@ -85,17 +85,17 @@ impl TokenInput {
     }
 }
 
-/// What can be the proof of a payment.
+/// Returns whether the text has the form of a cryptogram.
 pub fn is_cryptogram(text: &str) -> bool {
     (1..=LONGEST_CRYPTOGRAM).contains(&text.len()) && text.bytes().all(is_of_base64)
 }
 
-/// Of either alphabet.
+/// Returns whether the byte belongs to one of the base64 alphabets.
 fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte)
 }
 
-/// One or two digits.
+/// Returns whether the text is one or two digits.
 pub fn is_eci(text: &str) -> bool {
     (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,5 +1,5 @@
-//! A profile's wishes for the authorizations of its payments, where a payment says nothing of it. A wish for more than usual is no
-//! condition: where the connector offers no such thing, nothing is asked for. (Specification 2.10)
+//! A profile's default settings for the authorizations of its payments. They apply where a payment has no setting, and only if
+//! the connector supports them. (Specification 2.10)
 
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::Capabilities;
@@ -9,25 +9,26 @@ use serde_json::Value;
 use crate::accounts::profile::Profile;
 use crate::payments::payment::{Attempt, AuthenticationType, CaptureMethod, Payment};
 
-/// Of a profile, all that it wishes; of an attempt, what was asked of its processor for that reason.
+/// In a profile: all settings. In an attempt: those that were sent to its processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileWishes {
-    /// It is to stand longer than usual.
+    /// True if the authorization is to be valid longer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stands_longer: bool,
-    /// The capture may take more than it.
+    /// True if the capture may exceed the authorization.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_be_exceeded: bool,
-    /// An authentication is to challenge the payer.
+    /// True if an authentication is to challenge the payer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forces_challenge: bool,
-    /// The payment's billing address doesn't stand in for that of the instrument.
+    /// True if the payment's billing address doesn't replace a missing one of the payment method.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_billing_apart: bool,
-    /// The merchant's trade, as four digits.
+    /// The merchant's category code, four digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category_code: Option<String>,
-    /// A charge without the payer stays with the accounts through which the payer agreed to it. Decided at the confirm, not kept.
+    /// True if a charge without the payer is bound to the accounts of the payer's agreement. Decided at the confirm, not
+    /// stored.
     #[serde(skip)]
     pub binds_charges: bool,
     #[serde(flatten)]
@@ -35,14 +36,14 @@ pub struct ProfileWishes {
 }
 
 impl ProfileWishes {
-    /// Whether nothing is wished.
+    /// Returns whether there are no settings.
     pub fn is_empty(&self) -> bool {
         *self == ProfileWishes::default()
     }
 }
 
 impl Profile {
-    /// Returns what the profile wishes of the authorizations of its payments.
+    /// Returns the profile's settings for the authorizations of its payments.
     pub fn wishes(&self) -> ProfileWishes {
         let is_set = |member| self.notes.get(member) == Some(&true.into());
         let code = self.notes.get("merchant_category_code");
@@ -60,7 +61,8 @@ impl Profile {
 }
 
 impl Payment {
-    /// What of the profile's wishes is asked of this connector: what the payment says itself wins, a `false` included.
+    /// Returns the profile's settings that apply with this connector. The payment's own settings, also `false`, have
+    /// precedence.
     pub(crate) fn grant(&self, wishes: &ProfileWishes, able: &Capabilities) -> ProfileWishes {
         let terms = &self.terms;
         let is_unsaid = self.particulars.request_extended_authorization.is_none();
@@ -84,19 +86,20 @@ impl Payment {
         }
     }
 
-    /// `request_extended_authorization`: whether a longer time was asked for, or is to be.
+    /// Returns `request_extended_authorization`: whether a longer validity was or will be requested.
     pub fn requests_longer(&self) -> Option<bool> {
         let said = self.particulars.request_extended_authorization;
         said.or(self.active().wishes.stands_longer.then_some(true))
     }
 
-    /// `enable_overcapture`: the same of a capture that takes more.
+    /// Returns `enable_overcapture`: whether a capture above the authorization was or will be requested.
     pub fn enables_overcapture(&self) -> Option<bool> {
         let said = self.terms.enable_overcapture;
         said.or(self.active().wishes.may_be_exceeded.then_some(true))
     }
 
-    /// Returns whether an authentication in this attempt is to challenge the payer. The profile's wish is for payments with 3-D Secure.
+    /// Returns whether an authentication in this attempt is to challenge the payer. The profile's setting applies to payments
+    /// with 3-D Secure.
     pub(crate) fn forces_challenge(&self, attempt: &Attempt) -> Option<bool> {
         let is_wished = attempt.wishes.forces_challenge
             && self.authentication_type(attempt) == AuthenticationType::ThreeDs;
@@ -104,12 +107,12 @@ impl Payment {
         said.or(is_wished.then_some(true))
     }
 
-    /// What is asked of the processor of this attempt.
+    /// Returns whether this attempt requests a longer validity.
     pub(crate) fn asks_longer(&self, attempt: &Attempt) -> bool {
         (self.wants_longer() || attempt.wishes.stands_longer) && !attempt.captures_at_once
     }
 
-    /// The same.
+    /// Returns whether this attempt requests overcapture.
     pub(crate) fn asks_for_more(&self, attempt: &Attempt) -> bool {
         (self.wants_overcapture() || attempt.wishes.may_be_exceeded) && !attempt.captures_at_once
     }

@@ -1,4 +1,4 @@
-//! Making a refund of a payment. (Facts 3.10)
+//! Creating a refund of a payment. (Facts 3.10)
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{ProcessorKey, RefundId};
@@ -12,18 +12,18 @@ use crate::payments::payment::{
 };
 use crate::payments::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
 
-/// A payment that is older can't be refunded any more, in days.
+/// The age in days from which a payment can't be refunded any more.
 pub const REFUNDABLE_DAYS: i64 = 365;
-/// A payment with more refunds than this, failed ones included, gets no further one.
+/// A payment with more refunds than this, failed ones included, accepts no further one.
 const MOST_REFUNDS: usize = 10;
 
-/// What is asked for.
+/// The input of a create.
 #[derive(Debug)]
 pub struct Create {
     pub refund_id: RefundId,
-    /// `merchant_id` of the body, which can only be the caller's own.
+    /// `merchant_id` of the body, which has to be the caller's own.
     pub named_merchant_id: Option<String>,
-    /// In minor units; absent for all that was captured.
+    /// In minor units; `None` for the whole captured amount.
     pub amount: Option<i64>,
     pub reason: Option<String>,
     pub refund_type: RefundType,
@@ -32,11 +32,11 @@ pub struct Create {
 }
 
 impl Refund {
-    /// A new refund of this payment, whose amount the payment gives away with it.
+    /// Creates a refund. The payment counts its amount in the same step.
     ///
     /// # Errors
-    /// An id that another refund of the payment has; a payment that took no money, is too old, has too many refunds or not as
-    /// much left.
+    /// A refusal if another refund of the payment has the id, or if the payment captured nothing, is too old, has too many
+    /// refunds or too little left.
     pub fn create(payment: &Payment, create: Create, context: &Context) -> Result<Step, Refusal> {
         let Create {
             refund_id,
@@ -50,7 +50,7 @@ impl Refund {
         if named_merchant_id.is_some_and(|named| named != payment.merchant_id.as_str()) {
             return Err(Refusal::not_found(Object::MerchantAccount));
         }
-        // Before anything else: whoever sends a refund again, unsure of the first answer, is told that there is one.
+        // First check: a caller that repeats a request, unsure of the first answer, learns that the refund exists.
         if payment.refunds.iter().any(|one| one.refund_id == refund_id) {
             return Err(Refund::id_taken(&refund_id));
         }
@@ -89,10 +89,10 @@ impl Refund {
         })
     }
 
-    /// A refund that others have made of this payment at its processor, before its processor's word that it is done is recorded.
+    /// Creates a refund that was made directly at the processor, before the processor's result is recorded.
     ///
     /// # Errors
-    /// A payment that was never sent to a processor.
+    /// A refusal for a payment that was never sent to a processor.
     pub fn of_others(
         payment: &Payment,
         refund_id: RefundId,
@@ -105,7 +105,7 @@ impl Refund {
         };
         let charge = charge(payment, own)?;
         let key = context.fresh_key();
-        // An amount above what is left counts for nothing until the processor's word puts it into review.
+        // An amount above the rest doesn't count until the processor's result puts the refund into review.
         let status = if done.amount <= payment.refundable_amount() {
             RefundStatus::Pending
         } else {
@@ -139,7 +139,8 @@ impl Refund {
         })
     }
 
-    /// What a further refund without credentials of its own may give back at most now, in minor units; 0 where there can be none.
+    /// Returns the largest amount of a further refund with the account's own credentials now, in minor units; 0 if none is
+    /// possible.
     pub fn most(payment: &Payment, now: Timestamp) -> i64 {
         let nothing = AtHand {
             given: None,
@@ -152,7 +153,7 @@ impl Refund {
         can_be.map_or(0, |_| payment.refundable_amount())
     }
 
-    /// The same, or what it may give back once the rest of the payment is captured or set free.
+    /// Returns the largest amount of a further refund, now or once the rest of the payment is captured or released.
     pub fn most_in_time(payment: &Payment, now: Timestamp) -> i64 {
         match payment.status {
             PaymentStatus::PartiallyCapturedAndCapturable
@@ -174,7 +175,7 @@ impl Refund {
         }
     }
 
-    /// Another refund of the merchant has this id.
+    /// Builds the refusal for an id that another refund of the merchant has.
     pub fn id_taken(refund_id: &RefundId) -> Refusal {
         Refusal::Duplicate {
             message: format!("there is a refund {refund_id} already"),
@@ -182,7 +183,7 @@ impl Refund {
     }
 }
 
-/// Whether the payment can be refunded; answers the amount.
+/// Checks that the payment can be refunded; returns the amount.
 fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i64, Refusal> {
     check_status(payment.status)?;
     payment.check_not_being_voided("refunded")?;
@@ -202,7 +203,7 @@ fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i6
     Ok(amount)
 }
 
-/// Whether the payment is young enough for a further refund, and hasn't had too many.
+/// Checks that the payment is young enough for a further refund and doesn't have too many.
 fn check_room(payment: &Payment, now: Timestamp) -> Result<(), Refusal> {
     let age = now.seconds_since(payment.created_at);
     if age >= REFUNDABLE_DAYS * 86_400 {
@@ -244,7 +245,7 @@ fn check_status(status: PaymentStatus) -> Result<(), Refusal> {
     }
 }
 
-/// The way back: the account that took the money and no other, switched off or deleted since as it may be.
+/// Returns the account for the refund: the one that captured, even if it is disabled or deleted by now.
 fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
     let attempt = payment.active();
     attempt.check_credentials(&credentials)?;
@@ -256,7 +257,7 @@ fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
     Ok(Charge {
         attempt: attempt.number,
         connector: attempt.connector.clone().unwrap_or_default(),
-        // The account that routing chose lent its connector only, where the credentials were brought along.
+        // With credentials of the request, the chosen account only named the connector.
         merchant_connector_id: (brought.is_none())
             .then(|| attempt.merchant_connector_id.clone())
             .flatten(),

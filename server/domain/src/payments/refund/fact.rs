@@ -1,22 +1,21 @@
-//! Applying what a processor told us of a refund. It may be late, repeated or out of order, and applying it twice changes
-//! nothing.
+//! Facts about refunds from processors. A fact may be late, repeated or out of order, and applying it twice changes nothing.
 
 use multirail_kernel::announcement::{AnnouncedStatus, Announcement};
 use multirail_kernel::context::Context;
 use multirail_sdk::connector::{CONFLICT_CODE, Decline, Fact};
 
-use crate::operations::operation::{Progress, Told};
+use crate::operations::operation::{Applied, Progress};
 use crate::payments::payment::Payment;
 use crate::payments::refund::{Effect, Refund, RefundStatus, Step};
 
-/// What a processor told that can't be reconciled with what was asked of it. Somebody has to look at it.
+/// A processor's answer that contradicts the request. The operator has to examine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Conflict {
-    /// Given back is another amount or currency than was asked for.
+    /// The processor refunded another amount or currency.
     OtherAmount,
-    /// It had counted as failed, its amount was refunded otherwise or disputed meanwhile, and now it may be carried out.
+    /// The refund had failed, its amount was then refunded otherwise or disputed, and now the processor may carry it out.
     MayRefundTwice,
-    /// So it was.
+    /// The refund had failed, its amount was then refunded otherwise or disputed, and now the processor has carried it out.
     RefundedTwice,
 }
 
@@ -31,15 +30,15 @@ impl Refund {
         let told = if refund.operation.key == fact.about {
             refund.operation.apply(&fact.outcome, refund.currency)
         } else {
-            Told::Nothing
+            Applied::Nothing
         };
         match told {
-            Told::Nothing => return step,
-            Told::Missing => {
+            Applied::Nothing => return step,
+            Applied::Filled => {
                 refund.modified_at = context.now;
                 return step;
             }
-            Told::News => refund.modified_at = context.now,
+            Applied::News => refund.modified_at = context.now,
         }
         let settled = refund.settled(payment);
         refund.status = *settled.as_ref().unwrap_or(&RefundStatus::Review);
@@ -58,7 +57,7 @@ impl Refund {
         step
     }
 
-    /// The status that its operation leads to. `payment` counts it as it stood before.
+    /// Returns the status that follows from its operation. `payment` still counts the refund's former state.
     fn settled(&self, payment: &Payment) -> Result<RefundStatus, Conflict> {
         match self.operation.progress {
             Progress::Started
@@ -80,7 +79,7 @@ impl Refund {
         }
     }
 
-    /// That it was taken back is news of its own, also where it had failed once before.
+    /// Returns the event name. A reversal has another name, because the refund may have failed once before.
     fn news_is_about(&self) -> String {
         if self.operation.is_taken_back() {
             format!("{}_taken_back", self.refund_id)
@@ -89,19 +88,20 @@ impl Refund {
         }
     }
 
-    /// Its amount was taken from the payment when it was made; once it had failed, others could take that.
+    /// Returns whether the refund's amount is still available. A failed refund gives its amount up, so other refunds may have
+    /// used it.
     fn still_fits(&self, payment: &Payment) -> bool {
         match self.status {
             RefundStatus::Pending | RefundStatus::Succeeded => true,
             RefundStatus::Failed | RefundStatus::Review => {
-                self.operation.amount <= payment.refundable_beside_others(&self.refund_id)
+                self.operation.amount <= payment.refundable_given_others(&self.refund_id)
             }
         }
     }
 }
 
 impl Conflict {
-    /// The conflict as it is shown where a refusal would stand.
+    /// Returns the conflict in the form of a refusal.
     fn to_decline(self) -> Decline {
         let message = match self {
             Conflict::OtherAmount => {

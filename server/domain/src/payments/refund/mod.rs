@@ -1,4 +1,4 @@
-//! A refund: part or all of what a payment captured goes back to the payer. (Specification 2.10; facts 3.10, 7.8)
+//! A refund: returns part or all of a payment's captured amount to the payer. (Specification 2.10; facts 3.10, 7.8)
 
 mod create;
 mod fact;
@@ -24,29 +24,29 @@ pub use multirail_kernel::notes::Metadata;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
 
-/// The aggregate. What it takes from what its payment captured, the payment counts
-/// ([`Payment::refunds`](crate::payments::payment::Payment::refunds)): both change in one commit.
+/// The aggregate. The payment counts the refund's amount ([`Payment::refunds`](crate::payments::payment::Payment::refunds));
+/// both change in one commit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refund {
     pub merchant_id: MerchantId,
     pub refund_id: RefundId,
     pub payment_id: PaymentId,
     pub profile_id: ProfileId,
-    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    /// Number of stored changes; 0 until the record is stored. It has its own column.
     #[serde(skip)]
     pub version: i64,
     pub status: RefundStatus,
     pub refund_type: RefundType,
-    /// The payment's.
+    /// The payment's currency.
     pub currency: Currency,
     pub reason: Option<String>,
     pub metadata: Option<Metadata>,
     pub charge: Charge,
-    /// When a scheduled refund was taken up to be asked for: stored before the call, so that it is sent once and asked about
-    /// from then on.
+    /// Time at which the worker began to send a scheduled refund. Stored before the call, so that the refund is sent once and
+    /// asked about from then on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Timestamp>,
-    /// What the processor is asked for. Its amount is the refund's.
+    /// The operation at the processor; its amount is the refund's.
     pub operation: Operation,
     /// Why it is in review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,14 +57,14 @@ pub struct Refund {
     pub unread: UnreadMembers,
 }
 
-/// The attempt that took the money, as far as it is needed to give it back by the same way.
+/// The parts of the captured attempt that a refund through the same account needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Charge {
     /// Number of the attempt.
     pub attempt: u32,
     pub connector: String,
     pub merchant_connector_id: Option<ConnectorAccountId>,
-    /// Credentials that the refund goes with instead of the account's own.
+    /// Credentials of the request, used instead of the account's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought: Option<BroughtCredentials>,
     pub authorization_key: ProcessorKey,
@@ -74,28 +74,28 @@ pub struct Charge {
 }
 
 impl Refund {
-    /// What goes back, in minor units of the payment's currency.
+    /// Returns the refunded amount, in minor units of the payment's currency.
     pub fn amount(&self) -> i64 {
         self.operation.amount
     }
 
-    /// Why it failed, or why somebody has to look at it.
+    /// Returns why it failed or is in review.
     pub fn trouble(&self) -> Option<&Decline> {
         self.conflict.as_ref().or(self.operation.decline.as_ref())
     }
 
-    /// It failed because its processor has no trace of it, or never got it: nothing went back, and nothing will.
+    /// Returns whether it failed without any trace at its processor: no money was or will be returned.
     pub fn never_happened(&self) -> bool {
         self.status == RefundStatus::Failed && self.operation.progress == Progress::NeverHappened
     }
 
-    /// Credentials that were brought along for it are kept.
+    /// Returns whether its credentials from a request are still stored.
     pub fn holds_credentials(&self) -> bool {
         let brought = self.charge.brought.as_ref();
         brought.is_some_and(|brought| brought.are_held)
     }
 
-    /// How its payment counts it.
+    /// Returns the refund's data for its payment's count.
     pub fn share(&self) -> RefundShare {
         let asked = self.operation.amount;
         let amount = match self.status {
@@ -113,7 +113,8 @@ impl Refund {
 }
 
 impl Payment {
-    /// These are its refunds, each as it counts them: payment and refunds were read of the same moment.
+    /// Returns whether these are exactly the payment's refunds in their present state, so that both were read at the same
+    /// moment.
     pub fn agrees_with(&self, refunds: &[Refund]) -> bool {
         let is_counted = |refund: &Refund| {
             let share = refund.share();

@@ -1,13 +1,13 @@
-//! Where a refund stands. (Facts 3.10)
+//! The types of refunds. (Facts 3.10)
 
 use multirail_kernel::words::words;
 
 pub use multirail_kernel::statuses::RefundStatus;
 
 words! {
-    /// When the processor is asked.
+    /// The time at which the processor is asked.
     pub enum RefundType {
-        /// In the request, which answers with what the processor says.
+        /// During the request, which answers with the processor's result.
         Instant = "instant",
         /// Soon after the request, by a worker.
         Scheduled = "scheduled",

@@ -1,4 +1,4 @@
-//! Asking the processor what became of a refund, and for what was scheduled.
+//! Questions to the processor about a refund, and the sending of scheduled refunds.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::timestamp::Timestamp;
@@ -9,16 +9,16 @@ use crate::operations::question::{Question, Why, pause_after};
 use crate::payments::payment::Payment;
 use crate::payments::refund::{Effect, Refund, RefundType, Step};
 
-/// The code under which a scheduled refund has failed whose money was gone when it was to be sent.
+/// The error code of a scheduled refund whose amount was no longer available when it was due.
 const NOT_COVERED_CODE: &str = "refund_not_covered";
 
 impl Refund {
-    /// Somebody has to ask the processor about it some day, or for it.
+    /// Returns whether its operation is open at the processor, so that the server has to ask or send it.
     pub fn is_open_at_processor(&self) -> bool {
         self.operation.progress.is_open()
     }
 
-    /// What the processor is to be asked next and when, if the last question was at `now` (or there was none yet).
+    /// Returns the next question to the processor with its time, if the last one was at `now` or there was none.
     pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
         let silence = now.seconds_since(self.modified_at);
         let in_pause = || now.plus_seconds(pause_after(silence)).unwrap_or(now);
@@ -50,9 +50,9 @@ impl Refund {
         let key = || self.operation.key.clone();
         let mut effects = Vec::new();
         if self.is_to_be_sent() {
-            // Stored with it, under the version that was looked at: no dispute comes in between.
+            // The payment is stored with the refund, under the version that was read, so that no dispute can come in between.
             payment.modified_at = context.now;
-            // Its time to answer, and to arrive late, begins now.
+            // The time limits for an answer and for a late arrival begin now.
             refund.sent_at = Some(context.now);
             refund.operation.started_at = context.now;
             refund.modified_at = context.now;
@@ -68,11 +68,11 @@ impl Refund {
         }
     }
 
-    /// What is scheduled is judged again when it is sent, as if it were made then: a dispute may hold its money by now, or a
-    /// capture was taken back. It fails rather than waits: a dispute takes months, and who was told of the failure can refund
-    /// anew once it is won.
+    /// Checks a scheduled refund again when it is due, like a new one: a dispute may hold its amount, or a capture may be
+    /// reversed. It then fails instead of waiting, because a dispute takes months. The merchant can refund again after winning
+    /// it.
     fn refuse_to_send(&self, payment: &Payment) -> Option<Fact> {
-        let left = payment.refundable_beside_others(&self.refund_id);
+        let left = payment.refundable_given_others(&self.refund_id);
         if self.amount() <= left {
             return None;
         }
@@ -86,7 +86,7 @@ impl Refund {
         })
     }
 
-    /// It waits for somebody who asks for it the first time.
+    /// Returns whether it waits for the worker to send it the first time.
     pub fn is_to_be_sent(&self) -> bool {
         match self.refund_type {
             RefundType::Scheduled => {
@@ -96,14 +96,15 @@ impl Refund {
         }
     }
 
-    /// Whether this one's operation is asked about as the other's is. A note on a refund is no reason to ask at another time.
+    /// Returns whether both have the same operation and schedule of questions. A changed note is no reason to ask at another
+    /// time.
     pub fn is_asked_about_like(&self, other: &Refund) -> bool {
         self.operation == other.operation
             && self.sent_at == other.sent_at
             && self.holds_credentials() == other.holds_credentials()
     }
 
-    /// Gives up the credentials that were brought along, once nobody asks the processor about it any more.
+    /// Deletes the credentials of the request once the processor is no longer asked.
     pub(crate) fn delete_credentials(&mut self, now: Timestamp) -> Option<Effect> {
         if self.operation.awaits_an_answer(now) {
             return None;

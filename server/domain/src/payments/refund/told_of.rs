@@ -1,13 +1,15 @@
-//! Which refund a notice tells of, and what that is worth.
+//! Matching a notice with refunds, and the trust in its sender.
 
 use multirail_sdk::connector::{About, OperationKind, Outcome};
 
 use crate::operations::operation::Operation;
 use crate::operations::received_notice::{Sender, ToldOf};
-use crate::payments::payment::told_of::{named, nothing_of, only_open, told, told_of_brought};
+use crate::payments::payment::told_of::{
+    fact_if_proven, fact_or_hint, named, only_open, unmatched,
+};
 use crate::payments::refund::{Charge, Refund};
 
-/// Of which of these refunds, one or all of a payment, a notice about this tells, with what became of it where it says that.
+/// Returns the content of a notice as far as it concerns these refunds, one or all of a payment.
 pub fn of_refunds(
     refunds: &[Refund],
     sender: Sender<'_>,
@@ -29,14 +31,14 @@ pub fn of_refunds(
         operation.filter(|_| is_of_refund).cloned()
     };
     if let Some(operation) = found(&stored) {
-        told(&operation, outcome)
+        fact_or_hint(&operation, outcome)
     } else if let Some(operation) = found(&brought) {
         let mut of_others = refunds
             .iter()
             .filter(|own| own.profile_id != *sender.profile);
         let is_own = of_others.next().is_none();
-        told_of_brought(&operation, about, outcome, is_own)
+        fact_if_proven(&operation, about, outcome, is_own)
     } else {
-        nothing_of(stored.is_empty())
+        unmatched(stored.is_empty())
     }
 }

@@ -1,4 +1,4 @@
-//! The one function that decides what may happen to a refund that was made.
+//! The transition function of refunds: the only place that decides changes of an existing refund.
 
 use multirail_kernel::announcement::Announcement;
 use multirail_kernel::context::Context;
@@ -8,41 +8,41 @@ use multirail_sdk::connector::Fact;
 use crate::payments::payment::Payment;
 use crate::payments::refund::{Metadata, Refund};
 
-/// Something that reaches a refund.
+/// An input of a refund.
 #[derive(Debug)]
 pub enum Input {
-    /// Asked of us.
+    /// A request to the server.
     Command(Command),
-    /// Told to us; is applied whatever the state.
+    /// News of the operation; applied in any state.
     Fact(Fact),
 }
 
-/// What a caller or a worker asks.
+/// A request of a caller or a worker.
 #[derive(Debug)]
 pub enum Command {
-    /// Note another reason or other metadata; what is absent stays.
+    /// Replaces reason or metadata; absent ones stay.
     Update {
         reason: Option<String>,
         metadata: Option<Metadata>,
     },
-    /// Ask the processor what became of it, or for what was scheduled.
+    /// Asks the processor for the result, or sends a scheduled refund.
     Sync,
 }
 
-/// What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
+/// Effects of a step. Calls are made after the step is stored; all others are stored with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Ask the processor to give the money back, under this key.
+    /// Asks the processor to refund, under this key.
     Call(ProcessorKey),
-    /// Ask the processor what became of that.
+    /// Asks the processor for the refund's result.
     LookUp(ProcessorKey),
-    /// Record an event together with the change.
+    /// Records an event together with the change.
     Announce(Announcement),
-    /// The credentials that were brought for it are not needed any more.
+    /// Deletes the credentials that came with the request.
     DeleteCredentials,
 }
 
-/// The refund and its payment after the input, and what is to be done because of it.
+/// The refund and its payment after the input, and the effects.
 #[derive(Debug)]
 pub struct Step {
     pub payment: Payment,
@@ -50,7 +50,8 @@ pub struct Step {
     pub effects: Vec<Effect>,
 }
 
-/// Decides. Pure, and never refused: what can't be is refused where the refund is made ([`Refund::create`]).
+/// Decides about an input. The function is pure and never refuses: impossible refunds are refused at their creation
+/// ([`Refund::create`]).
 pub fn transition(payment: &Payment, refund: &Refund, input: Input, context: &Context) -> Step {
     match input {
         Input::Command(Command::Update { reason, metadata }) => {

@@ -1,4 +1,4 @@
-//! Apple Pay: the merchant's certificate, what Apple answers to it, and what the payer is asked to agree to.
+//! Apple Pay: the merchant's certificate, Apple's merchant session, and the payment sheet.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use crate::payments::session::collect::Collect;
 use crate::payments::session::next_action::{SdkNextAction, SdkSecrets};
 
 words! {
-    /// Where the button is.
+    /// The place of the button.
     pub enum Initiative {
-        /// A web page: Apple validates its domain.
+        /// A web page, whose domain Apple validates.
         Web = "web",
-        /// An app, which Apple knows by itself.
+        /// An app, which Apple knows without validation.
         Ios = "ios",
     }
 }
 
 words! {
-    /// What a wallet can ask of a person.
+    /// Contact data that a wallet can ask the payer for.
     pub enum ContactField {
         PostalAddress = "postalAddress",
         Phone = "phone",
@@ -30,10 +30,10 @@ words! {
     }
 }
 
-/// What an account says of Apple Pay.
+/// An account's settings for Apple Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ApplePaySettings {
-    /// The kit of the processor takes the payment on.
+    /// True if the processor's own SDK handles the payment.
     #[serde(default)]
     pub delayed_session_token: bool,
     #[serde(default)]
@@ -41,13 +41,13 @@ pub struct ApplePaySettings {
     pub payment_request_data: PaymentSheet,
 }
 
-/// With what the merchant proves to Apple who it is.
+/// The merchant's identity for Apple.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct MerchantIdentity {
     /// PEM, or base64 of it.
     #[serde(with = "multirail_kernel::secret::sealed")]
     pub certificate: SecretText,
-    /// Its key, likewise.
+    /// The certificate's key, PEM or base64 of it.
     #[serde(with = "multirail_kernel::secret::sealed")]
     pub certificate_keys: SecretText,
     pub merchant_identifier: String,
@@ -68,7 +68,7 @@ impl fmt::Debug for MerchantIdentity {
     }
 }
 
-/// What the payer sees.
+/// The payment sheet that the payer sees.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PaymentSheet {
     pub label: String,
@@ -78,12 +78,12 @@ pub struct PaymentSheet {
     pub supported_networks: Option<Vec<String>>,
 }
 
-/// What Apple is asked: whether this page may take payments for this merchant.
+/// The request to Apple: may this page accept payments for this merchant?
 #[derive(Clone, PartialEq, Eq)]
 pub struct MerchantValidation {
     /// PEM, or base64 of it.
     pub certificate: SecretText,
-    /// Likewise.
+    /// PEM, or base64 of it.
     pub certificate_key: SecretText,
     pub merchant_identifier: String,
     pub display_name: String,
@@ -99,7 +99,7 @@ impl fmt::Debug for MerchantValidation {
     }
 }
 
-/// Apple's answer, which the page hands on to the payer's device. Times in milliseconds since 1970.
+/// Apple's answer, which the page passes on to the payer's device. Times are in milliseconds since 1970.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AppleSession {
@@ -116,15 +116,15 @@ pub struct AppleSession {
     pub psp_id: String,
 }
 
-/// What validates the merchant.
+/// The data with which the button starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AppleSessionData {
-    /// Of the processor's own kit.
+    /// Secrets of the processor's own SDK.
     Secrets(SdkSecrets),
     Session(Box<AppleSession>),
 }
 
-/// What the payer is asked to agree to.
+/// The payment request that the payer agrees to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApplePayRequestData {
     pub country_code: CountryCode,
@@ -149,14 +149,14 @@ pub struct ApplePayToken {
 }
 
 impl ApplePaySettings {
-    /// Whether a button can be shown with them: a page has to be named, since Apple validates no other.
+    /// Returns whether a button can be shown with these settings. A web button needs its page, because Apple validates it.
     pub(crate) fn are_whole(&self) -> bool {
         self.session_token_data.as_ref().is_none_or(|identity| {
             identity.initiative == Initiative::Ios || identity.initiative_context.is_some()
         })
     }
 
-    /// What Apple has to be asked first, if anything.
+    /// Returns the request that has to be sent to Apple first, if any.
     pub(crate) fn validation(&self) -> Option<MerchantValidation> {
         let identity = self.session_token_data.as_ref()?;
         match identity.initiative {
@@ -171,7 +171,7 @@ impl ApplePaySettings {
         }
     }
 
-    /// Where the merchant says that the money is taken.
+    /// Returns the merchant's country, if the settings have one.
     pub(crate) fn country(&self) -> Option<CountryCode> {
         let identity = self.session_token_data.as_ref();
         identity.and_then(|identity| identity.merchant_business_country)

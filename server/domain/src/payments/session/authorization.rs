@@ -1,4 +1,4 @@
-//! What takes the place of publishable key and client secret: one text with both in it.
+//! The `sdk_authorization`: publishable key and client secret in one text.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,8 +7,8 @@ use url::form_urlencoded;
 use multirail_kernel::ids::{CustomerId, ProfileId};
 use multirail_kernel::secret::SecretText;
 
-/// What an `sdk_authorization` says: standard base64 of a URL-encoded list. It is no secret of its own: who has the key and the
-/// client secret can make it.
+/// The content of an `sdk_authorization`: standard base64 of a URL-encoded list. It adds no secret: anyone with the publishable
+/// key and the client secret can make it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SdkAuthorization {
     pub profile_id: ProfileId,
@@ -17,15 +17,15 @@ pub struct SdkAuthorization {
     pub customer_id: Option<CustomerId>,
 }
 
-/// The longest that is looked at; ours have less than half of it.
+/// The longest accepted text; the server's own have less than half of it.
 const LONGEST: usize = 2_048;
-/// What few are longer than before they are base64.
+/// The usual length before base64.
 const USUAL: usize = 256;
 
 impl SdkAuthorization {
-    /// The text of it.
+    /// Returns the text.
     pub fn encode(&self) -> SecretText {
-        // Room for all of it at once: a text that grows leaves copies behind.
+        // The buffer has room for all of it: a text that grows leaves copies in memory.
         let mut list = form_urlencoded::Serializer::new(String::with_capacity(USUAL));
         list.append_pair("profile_id", self.profile_id.as_str());
         list.append_pair("publishable_key", &self.publishable_key);
@@ -37,7 +37,7 @@ impl SdkAuthorization {
         SecretText::new(STANDARD.encode(list.expose()))
     }
 
-    /// What a text says; nothing where it is none, says one thing twice, or leaves one out.
+    /// Reads a text. `None` if it can't be read, repeats a member, or lacks one.
     pub fn decode(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
             return None;
@@ -53,7 +53,7 @@ impl SdkAuthorization {
                 "publishable_key" => &mut publishable_key,
                 "client_secret" => &mut client_secret,
                 "customer_id" => &mut customer_id,
-                // Others may say more.
+                // Other programs may add members.
                 _ => continue,
             };
             if member.replace(value.into_owned()).is_some() {

@@ -1,9 +1,9 @@
-//! What a wallet is asked for beside the money, as the profile wants it.
+//! Contact data that wallets collect besides the payment, by the profile's settings.
 
 use crate::accounts::profile::Profile;
 use crate::payments::payment::Payment;
 
-/// Which addresses the payer's wallet is to hand over.
+/// The addresses that the payer's wallet is to collect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Collect {
     pub billing: bool,
@@ -11,8 +11,8 @@ pub(crate) struct Collect {
 }
 
 impl Collect {
-    /// An address is asked for always, or where the payment has none.
-    pub(crate) fn of(profile: &Profile, payment: &Payment) -> Self {
+    /// Decides by the profile's switches: an address is collected always, or only if the payment has none.
+    pub(crate) fn for_payment(profile: &Profile, payment: &Payment) -> Self {
         let wants = |member: &str| profile.switch(member);
         let own = payment.active().instrument.as_ref();
         let has_billing = payment.payer.billing.is_some()

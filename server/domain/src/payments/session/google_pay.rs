@@ -1,4 +1,4 @@
-//! Google Pay: the payment data request, as an account's settings and the payment make it.
+//! Google Pay: the payment data request, made from an account's settings and the payment.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,29 @@ use crate::payments::session::collect::Collect;
 use crate::payments::session::next_action::SdkNextAction;
 
 words! {
-    /// How much of a billing address.
+    /// The extent of a billing address.
     pub enum AddressFormat {
         Full = "FULL",
         Min = "MIN",
     }
 }
 
-/// What an account says of Google Pay.
+/// An account's settings for Google Pay.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct GooglePaySettings {
-    /// The kit of the processor makes the request.
+    /// True if the processor's own SDK makes the request.
     #[serde(default)]
     pub delayed_session_token: bool,
     #[serde(default)]
     pub merchant_info: Option<MerchantInfo>,
     #[serde(default)]
     pub allowed_payment_methods: Vec<AllowedMethod>,
-    /// Where the money is taken.
+    /// The merchant's country.
     #[serde(default)]
     pub country_code: Option<CountryCode>,
 }
 
-/// Who is paid.
+/// The merchant that gets paid.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct MerchantInfo {
     #[serde(default)]
@@ -41,7 +41,7 @@ pub struct MerchantInfo {
     pub merchant_name: String,
 }
 
-/// What the wallet may pay with, and who reads it.
+/// An allowed payment method, and the recipient of its token.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AllowedMethod {
     #[serde(rename = "type")]
@@ -68,7 +68,7 @@ pub struct BillingAddressParameters {
     pub format: AddressFormat,
 }
 
-/// Who reads what the wallet hands over; the parameters are Google's words.
+/// The recipient of the wallet's token. The parameters have Google's names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Tokenization {
     #[serde(rename = "type")]
@@ -90,13 +90,13 @@ pub struct GooglePayToken {
 }
 
 impl GooglePaySettings {
-    /// Whether a button can be shown with them.
+    /// Returns whether a button can be shown with these settings.
     pub(crate) fn are_whole(&self) -> bool {
         self.delayed_session_token
             || (self.merchant_info.is_some() && !self.allowed_payment_methods.is_empty())
     }
 
-    /// Nothing where the settings are not whole, or leave the request to the processor's kit.
+    /// Builds the request. `None` if the settings are incomplete, or leave the request to the processor's SDK.
     pub(crate) fn token(
         &self,
         collect: Collect,

@@ -1,5 +1,5 @@
-//! What a payer's checkout is told before it shows the buttons of wallets: which wallets an account offers for a payment, what
-//! each of them needs, and where card details go. (Specification 2.11, 4.3)
+//! The session of a payer's checkout: which wallets an account offers for a payment, the data that each wallet needs, and the
+//! destination of card details. (Specification 2.11, 4.3)
 
 pub mod apple_pay;
 mod authorization;

@@ -1,9 +1,9 @@
-//! The next action of the payer's side in a session, and the data that it needs.
+//! The next action of the payer's client in a session, and its data.
 
 use multirail_kernel::words::words;
 
 words! {
-    /// The call that the payer's side makes next.
+    /// The next call of the payer's client.
     pub enum NextCall {
         PostSessionTokens = "post_session_tokens",
         Confirm = "confirm",
@@ -13,11 +13,11 @@ words! {
     }
 }
 
-/// What the payer's side does next.
+/// The next action of the payer's client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SdkNextAction {
     pub next_action: NextCall,
-    /// Confirm has to wait for that call.
+    /// Whether the confirm has to wait for that call.
     pub should_block_confirm: bool,
 }
 
@@ -26,7 +26,7 @@ impl SdkNextAction {
         next_action: NextCall::Confirm,
         should_block_confirm: false,
     };
-    /// The processor's own kit takes the payment on.
+    /// The processor's own SDK handles the payment.
     pub(crate) const SYNC: SdkNextAction = SdkNextAction {
         next_action: NextCall::Sync,
         should_block_confirm: false,
@@ -37,7 +37,7 @@ impl SdkNextAction {
     };
 }
 
-/// What opens a processor's own kit.
+/// Secrets that start a processor's own SDK.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SdkSecrets {
     pub display: String,

@@ -1,4 +1,4 @@
-//! Which wallets the payment's accounts offer, and through which of them.
+//! The choice of wallets for a checkout, and of the accounts that offer them.
 
 use multirail_kernel::address::Address;
 use multirail_kernel::country::CountryCode;
@@ -21,24 +21,24 @@ use crate::payments::session::settings::WalletSettings;
 use crate::payments::session::token::SessionToken;
 use crate::routing::{RoutingRecord, arrange, lacks};
 
-/// What a caller brings in place of the `metadata` of accounts.
+/// Settings of a caller that replace the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BroughtSettings(pub Map<String, Value>);
 
-/// What a checkout is made for.
+/// The input of a checkout.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkout<'a> {
     pub payment: &'a Payment,
     pub profile: &'a Profile,
-    /// The accounts of the payment's profile, in its order of last resort.
+    /// The accounts of the payment's profile, in its fallback order.
     pub candidates: &'a [Candidate],
     /// The profile's active routing configuration.
     pub active: Option<&'a RoutingRecord>,
-    /// What the checkout can show.
+    /// The wallets that the checkout can show.
     pub wanted: &'a [Wallet],
-    /// Settings that the caller brought in place of the accounts' own.
+    /// Settings of the caller that replace the accounts' own.
     pub brought: Option<&'a BroughtSettings>,
-    /// The chance of a split between accounts.
+    /// The random number for volume splits.
     pub draw: u32,
 }
 
@@ -48,23 +48,23 @@ pub struct Offer<'a> {
     pub wallet: Wallet,
     pub candidate: &'a Candidate,
     settings: WalletSettings,
-    /// Where the money is taken, as far as somebody says.
+    /// The merchant's country, if known.
     country: Option<CountryCode>,
-    /// Of Click to Pay those that the account takes.
+    /// For Click to Pay, the brands that the account accepts.
     brands: Vec<Network>,
 }
 
-/// Who has to be asked before there is a session.
+/// The party that has to be asked before the session starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     Nobody,
     Apple(Box<MerchantValidation>),
-    /// The account's processor opens a session.
+    /// The account's processor, which opens a session.
     Processor,
 }
 
 impl Offer<'_> {
-    /// Through which account it is.
+    /// Returns the offer's record for the payment.
     pub fn through(&self) -> OfferedThrough {
         OfferedThrough {
             wallet: self.wallet,
@@ -74,7 +74,7 @@ impl Offer<'_> {
     }
 }
 
-/// What was answered.
+/// The answer of that party.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Nothing,
@@ -86,8 +86,8 @@ pub enum Answer {
     },
 }
 
-/// The wallets that the payment can be paid with, each through the account that has offered it before, else through the first
-/// one by routing that offers it.
+/// Returns the wallets that can pay the payment. Each has the account that offered it before, or else the first account by
+/// routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
     let facts = checkout.payment.facts(checkout.payment.instrument());
     let arranged = arrange(&facts, checkout.candidates, checkout.active, checkout.draw);
@@ -130,7 +130,9 @@ fn offer<'a>(
         | Wallet::Paypal
         | Wallet::AmazonPay
         | Wallet::Paze
-        | Wallet::ClickToPay => WalletSettings::of(wallet, account, metadata, tried_with.as_ref()),
+        | Wallet::ClickToPay => {
+            WalletSettings::find(wallet, account, metadata, tried_with.as_ref())
+        }
     }?;
     let country = country(&settings, account, checkout);
     if country.is_none() && settings.want_country() {
@@ -138,7 +140,7 @@ fn offer<'a>(
     }
     let brands = match &settings {
         WalletSettings::ClickToPay(own) => taken(account, &own.card_brands, query),
-        // The processor's own kit has to be opened by the processor.
+        // Only the processor can start its own SDK.
         WalletSettings::ApplePay(own) if own.delayed_session_token => {
             abilities.opens.contains(&wallet).then(Vec::new)?
         }
@@ -162,8 +164,8 @@ fn offer<'a>(
     })
 }
 
-/// Whether a confirm with what the wallet hands over could go through the account. What can't be handed over to us is for a
-/// merchant who has the payment carried out elsewhere.
+/// Returns whether a confirm with the wallet's token could use the account. Wallets without a token for this server are for
+/// merchants that process the payment elsewhere.
 fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
     let mut varieties = varieties(payment, wallet);
     if !wallet.is_handed_over() {
@@ -173,13 +175,13 @@ fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
         && lacks(&payment.facts(None), candidate).is_none()
 }
 
-/// Those of the wallet's varieties that the payment allows.
+/// Returns the wallet's payment method types that the payment allows.
 fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentMethodType> {
     let own = wallet.payment_method_types().iter().copied();
     own.filter(|variety| payment.allows(*variety))
 }
 
-/// The payment as a wallet would pay it.
+/// Returns the payment as routing would see it with this wallet.
 fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     let own = payment.active().instrument.as_ref();
     let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
@@ -195,7 +197,8 @@ fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     }
 }
 
-/// Whether the account lets the wallet in, and then whether by a list. No list at all leaves it to the settings.
+/// Returns how the account accepts the wallet: `Some(true)` by its list, `Some(false)` if there is no list and its settings
+/// decide. `None` if it doesn't accept the wallet.
 fn enables(
     account: &ConnectorAccount,
     payment: &Payment,
@@ -220,7 +223,7 @@ fn enables(
     let is_card = wallet == Wallet::ClickToPay;
     let mut letting = items.iter().filter(|item| is_card || invokes(item));
     let lets_in = letting.any(|item| {
-        // Which networks it takes is asked for each brand.
+        // The networks are checked for each brand separately.
         let item_of_any_network = PaymentMethodEnabled {
             payment_schemes: Vec::new(),
             ..item.clone()
@@ -236,7 +239,7 @@ fn enables(
     lets_in.then_some(true)
 }
 
-/// The brands with which the account lets a card pay.
+/// Returns the brands whose cards the account accepts.
 fn taken(account: &ConnectorAccount, brands: &[Network], query: PaymentQuery) -> Vec<Network> {
     let takes = |brand: &Network| {
         account.accepts(&PaymentQuery {
@@ -248,12 +251,12 @@ fn taken(account: &ConnectorAccount, brands: &[Network], query: PaymentQuery) ->
 }
 
 impl Offer<'_> {
-    /// The account, as the settings that were brought leave it.
+    /// Returns the account, with the caller's settings.
     pub fn account(&self) -> &ConnectorAccount {
         &self.candidate.account
     }
 
-    /// Who has to be asked first.
+    /// Returns the party that has to be asked first.
     pub fn ask(&self) -> Ask {
         match &self.settings {
             WalletSettings::Opened => Ask::Processor,
@@ -271,7 +274,7 @@ impl Offer<'_> {
         }
     }
 
-    /// The session, with what was answered; nothing where that is not what was asked for.
+    /// Builds the session from the answer; `None` if the answer doesn't belong to the request.
     pub fn token(&self, checkout: &Checkout<'_>, answer: Answer) -> Option<SessionToken> {
         let Checkout {
             payment, profile, ..
@@ -279,7 +282,7 @@ impl Offer<'_> {
         let country = self.country;
         let account = self.account();
         let connector = account.connector_name.as_str();
-        let collect = Collect::of(profile, payment);
+        let collect = Collect::for_payment(profile, payment);
         let total = payment.terms.total_money();
         let contact = payment.payer.contact();
         Some(match (&self.settings, answer) {
@@ -352,7 +355,8 @@ impl Offer<'_> {
     }
 }
 
-/// Where the money is taken: what the wallet's settings say, else the account, else the profile, else where the payer is billed.
+/// Returns the merchant's country: from the wallet's settings, or else the account, the profile, or the payer's billing
+/// address.
 fn country(
     settings: &WalletSettings,
     account: &ConnectorAccount,

@@ -1,4 +1,4 @@
-//! The keys with which we open what wallets seal, where an account has them, and what comes out.
+//! Keys with which the server decrypts wallet tokens, and the decrypted data.
 
 use std::fmt;
 
@@ -17,45 +17,45 @@ use crate::payments::payment::wallet::{is_cryptogram, is_eci};
 use crate::payments::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::payments::session::places::places;
 
-/// The key of an account for one wallet. It doesn't print.
+/// An account's key for one wallet. `Debug` doesn't print it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalletKey {
     Apple(AppleKey),
     Google(GoogleKey),
 }
 
-/// That of Apple Pay's payment processing certificate.
+/// The key of Apple Pay's payment processing certificate.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct AppleKey {
     pub merchant_identifier: String,
     /// PEM, base64 of it, or base64 of DER.
     #[serde(with = "multirail_kernel::secret::sealed")]
     pub payment_processing_certificate_key: SecretText,
-    /// `Connector` has the processor open it.
+    /// `Connector` lets the processor decrypt the token.
     #[serde(default)]
     payment_processing_details_at: Option<String>,
 }
 
-/// That of Google Pay with direct integration.
+/// The key of Google Pay with direct integration.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct GoogleKey {
-    /// As for Apple.
+    /// PEM, base64 of it, or base64 of DER.
     #[serde(with = "multirail_kernel::secret::sealed")]
     pub private_key: SecretText,
-    /// For whom Google seals, such as `merchant:12345678901234567890`.
+    /// The recipient for whom Google encrypts, such as `merchant:12345678901234567890`.
     pub recipient_id: String,
-    /// Google's, as it publishes them.
+    /// Google's published keys.
     pub root_signing_keys: Vec<GoogleRootKey>,
 }
 
-/// One of the keys with which Google vouches for the others.
+/// A key with which Google signs its other keys.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GoogleRootKey {
     /// Base64 of a public key in DER.
     pub key_value: String,
     pub protocol_version: String,
-    /// Milliseconds since 1970; no end where it is unset.
+    /// Milliseconds since 1970; the key doesn't expire if `None`.
     #[serde(default)]
     pub key_expiration: Option<String>,
 }
@@ -77,14 +77,14 @@ impl fmt::Debug for GoogleKey {
 }
 
 impl WalletKey {
-    /// The account's, of its sealed settings alone: what stands in `metadata` is answered, and so no key.
+    /// Returns the account's key, from its sealed settings only: `metadata` is part of answers, so it holds no keys.
     pub fn of(account: &ConnectorAccount, wallet: Wallet) -> Option<Self> {
         let details = notes::find(&account.secrets.notes.0, WALLETS_DETAILS)?;
         let mut places = places(wallet, details.as_object()?).into_iter();
         places.find_map(|place| WalletKey::among(wallet, place.settings).map(|(_, key)| key))
     }
 
-    /// The one among a wallet's settings, and the member that holds it.
+    /// Returns the key in a wallet's settings, and the member that holds it.
     pub(crate) fn among(wallet: Wallet, settings: &Value) -> Option<(&'static str, Self)> {
         match wallet {
             Wallet::ApplePay => {
@@ -105,7 +105,7 @@ impl WalletKey {
         }
     }
 
-    /// Whether settings that name a key name all that goes with it.
+    /// Returns whether settings with a key are complete.
     pub(crate) fn is_whole(wallet: Wallet, settings: &Value) -> bool {
         match wallet {
             Wallet::ApplePay => match settings.get(APPLE_IDENTITY) {
@@ -131,11 +131,11 @@ impl WalletKey {
     }
 }
 
-/// The member of Apple's settings with what is the merchant's own there.
+/// The member of Apple's settings with the merchant's own identity.
 pub(crate) const APPLE_IDENTITY: &str = "session_token_data";
-/// The member of that which holds the key.
+/// The member of that identity with the key.
 const APPLE_KEY: &str = "payment_processing_certificate_key";
-/// The member of Google's settings with ours.
+/// The member of Google's settings with the server's key.
 const GOOGLE_KEY: &str = "payment_decryption";
 
 impl AppleKey {
@@ -147,13 +147,13 @@ impl AppleKey {
 }
 
 impl ConnectorAccount {
-    /// Whether we open what this wallet seals for the account.
+    /// Returns whether the server decrypts this wallet's tokens for the account.
     pub fn opens(&self, wallet: Wallet) -> bool {
         WalletKey::of(self, wallet).is_some()
     }
 }
 
-/// What came out of a wallet. It doesn't print.
+/// The decrypted data of a wallet token. `Debug` doesn't print it.
 #[derive(Clone)]
 pub struct OpenedWallet {
     pub number: SecretText,
@@ -161,11 +161,11 @@ pub struct OpenedWallet {
     pub exp_month: String,
     /// Two or four digits.
     pub exp_year: String,
-    /// Without one it is the card's own number.
+    /// If `None`, the number is the card's own.
     pub cryptogram: Option<SecretText>,
     pub eci: Option<String>,
     pub holder_name: Option<String>,
-    /// What the payer agreed to: the currency's number in ISO 4217, and the amount in minor units.
+    /// The payment that the payer agreed to: the currency's number in ISO 4217, and the amount in minor units.
     pub agreed: Option<(u16, i64)>,
 }
 
@@ -176,11 +176,10 @@ impl fmt::Debug for OpenedWallet {
 }
 
 impl OpenedWallet {
-    /// What pays. `total`: what is to be paid.
+    /// Returns the payment method data. `total`: the amount to pay.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where the payer agreed to something else, the number is none or has expired, or what proves the
-    /// payment is none.
+    /// [`Refusal::Precondition`] if the payer agreed to another amount, or if number, expiry or cryptogram is invalid.
     pub fn pays(
         self,
         token: &SealedToken,
@@ -195,15 +194,16 @@ impl OpenedWallet {
                 "the payer agreed in {wallet} to another amount or currency than the payment's"
             )));
         }
-        let number = CardNumber::parse(self.number.expose())
-            .map_err(|why| Refusal::precondition(format!("what came of {wallet}: {why}")))?;
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| {
+            Refusal::precondition(format!("the token of {wallet} is invalid: {why}"))
+        })?;
         if self
             .cryptogram
             .as_ref()
             .is_some_and(|own| !is_cryptogram(own.expose()))
         {
             return Err(Refusal::precondition(format!(
-                "what came of {wallet}: no cryptogram that proves the payment"
+                "the token of {wallet} is invalid: it has no cryptogram that proves the payment"
             )));
         }
         let path = format!("payment_method_data.wallet.{wallet}");

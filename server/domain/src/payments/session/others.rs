@@ -1,4 +1,4 @@
-//! Wallets whose session is an account's settings and the payment's amount, and nobody is asked for.
+//! Wallets whose session needs only an account's settings and the payment's amount.
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::money::Money;
@@ -10,7 +10,7 @@ use crate::payments::payment::customer::Contact;
 use crate::payments::payment::{CaptureMethod, Terms};
 use crate::payments::session::collect::Collect;
 
-/// What an account says of Samsung Pay.
+/// An account's settings for Samsung Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct SamsungPaySettings {
     pub merchant_credentials: SamsungPayMerchant,
@@ -44,7 +44,7 @@ impl SamsungPaySettings {
         total: Money,
     ) -> SamsungPayToken {
         SamsungPayToken {
-            // Samsung takes letters, digits and hyphens.
+            // Samsung accepts letters, digits and hyphens.
             order_number: payment_id.replace('_', "-"),
             merchant: self.merchant_credentials.clone(),
             total,
@@ -54,13 +54,13 @@ impl SamsungPaySettings {
     }
 }
 
-/// What an account says of PayPal.
+/// An account's settings for PayPal.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PaypalSettings {
     pub client_id: String,
 }
 
-/// What an account says of Paze.
+/// An account's settings for Paze.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PazeSettings {
     pub client_id: String,
@@ -75,7 +75,7 @@ pub struct PazeToken {
     pub email: Option<String>,
 }
 
-/// What an account says of Click to Pay.
+/// An account's settings for Click to Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ClickToPaySettings {
     pub dpa_id: String,
@@ -93,7 +93,7 @@ pub struct ClickToPaySettings {
 }
 
 words! {
-    /// Who runs the checkout.
+    /// The provider of the checkout.
     pub enum ClickToPayProvider {
         Visa = "visa",
         Mastercard = "mastercard",
@@ -102,7 +102,7 @@ words! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClickToPayToken {
-    /// Its brands are those that the account takes.
+    /// Its brands are those that the account accepts.
     pub checkout: ClickToPaySettings,
     pub total: Money,
     pub email: Option<String>,
@@ -131,7 +131,7 @@ impl ClickToPaySettings {
     }
 }
 
-/// What an account says of Amazon Pay.
+/// An account's settings for Amazon Pay.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AmazonPaySettings {
     pub merchant_id: String,
@@ -163,7 +163,7 @@ pub struct ShippingMethod {
 }
 
 words! {
-    /// When Amazon takes the money.
+    /// The time of Amazon's capture.
     pub enum AmazonIntent {
         Confirm = "Confirm",
         Authorize = "Authorize",
@@ -178,7 +178,7 @@ pub struct AmazonPayToken {
     pub intent: AmazonIntent,
     pub shipping: Money,
     pub tax: Money,
-    /// All the rest.
+    /// The total without shipping and tax.
     pub base: Money,
     pub delivery_options: Vec<DeliveryOption>,
 }
@@ -194,7 +194,7 @@ impl AmazonPaySettings {
             merchant_id: self.merchant_id.clone(),
             store_id: self.store_id.clone(),
             intent: match terms.capture_method {
-                // Nothing is charged, so that there is nothing to take.
+                // A zero amount leaves nothing to capture.
                 _ if terms.only_verifies() => AmazonIntent::Confirm,
                 CaptureMethod::Automatic | CaptureMethod::SequentialAutomatic => {
                     AmazonIntent::AuthorizeWithCapture

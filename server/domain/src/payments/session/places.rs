@@ -1,21 +1,21 @@
-//! The places of wallets' settings among an account's details.
+//! The places of wallets' settings in an account's details.
 
 use multirail_sdk::wallet::Wallet;
 use serde_json::{Map, Value};
 
 use crate::accounts::connector_account::WALLETS_DETAILS;
 
-/// The other form of Apple Pay's settings.
+/// The second form of Apple Pay's settings.
 const COMBINED: &str = "apple_pay_combined";
 
-/// Settings of a wallet, and where among the details they stand.
+/// Settings of a wallet, and their path in the details.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'a> {
     pub path: String,
     pub settings: &'a Value,
 }
 
-/// Where details have settings of a wallet, the place that wins first.
+/// Returns a wallet's settings in the details, in order of precedence.
 pub(crate) fn places(wallet: Wallet, details: &Map<String, Value>) -> Vec<Place<'_>> {
     let own = members(wallet).0.iter();
     own.filter_map(|member| {
@@ -27,8 +27,8 @@ pub(crate) fn places(wallet: Wallet, details: &Map<String, Value>) -> Vec<Place<
     .collect()
 }
 
-/// What a member of the details says of its wallet. Credentials of the merchant's own stand beside ready-made ones in the combined
-/// form, which this service has none of.
+/// Returns the wallet's settings within a member of the details. The combined form also has ready-made credentials, which this
+/// server doesn't support.
 pub(crate) fn inside<'a>(member: &str, value: &'a Value) -> Option<&'a Value> {
     match member {
         COMBINED => value.get("manual"),
@@ -36,7 +36,7 @@ pub(crate) fn inside<'a>(member: &str, value: &'a Value) -> Option<&'a Value> {
     }
 }
 
-/// Where a wallet's settings stand, the form that wins first, and what they are in words.
+/// Returns the members that hold a wallet's settings, in order of precedence, and a description of them.
 pub(crate) fn members(wallet: Wallet) -> (&'static [&'static str], &'static str) {
     match wallet {
         Wallet::ApplePay => (

@@ -1,4 +1,4 @@
-//! What an account's settings of wallets hold that only cryptography can read.
+//! Keys and certificates in an account's wallet settings, which only cryptography can check.
 
 use multirail_kernel::notes;
 use multirail_kernel::refusal::Refusal;
@@ -11,19 +11,19 @@ use crate::payments::session::apple_pay::{ApplePaySettings, MerchantValidation};
 use crate::payments::session::opening::{APPLE_IDENTITY, WalletKey};
 use crate::payments::session::places::places;
 
-/// A key or a certificate of an account, for who works with it to say whether it can be read.
+/// A key or a certificate of an account, to be checked by the crate that uses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WalletSecret {
-    /// What the wallet seals is opened with it.
+    /// Decrypts the wallet's tokens.
     Key(WalletKey),
-    /// The merchant proves to Apple with it who it is.
+    /// Proves the merchant's identity to Apple.
     Identity(MerchantValidation),
 }
 
-/// A part of it that can't be read.
+/// A part of a secret that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadablePart {
-    /// The member, inside of the object that holds the secret.
+    /// The member within the object that holds the secret.
     pub member: String,
     pub expected: &'static str,
 }
@@ -36,13 +36,13 @@ impl UnreadablePart {
         }
     }
 
-    /// The refusal of the account. `path`: of the object that holds the secret.
+    /// Builds the refusal of the account. `path` is the path of the object that holds the secret.
     pub fn refusal(&self, path: &str) -> Refusal {
         Refusal::invalid_format(format!("{path}.{}", self.member), self.expected)
     }
 }
 
-/// All of them among what an account keeps sealed, with the path of the object that holds each.
+/// Returns all secrets in an account's sealed settings, each with the path of its object.
 pub fn wallet_secrets(sealed: &SecretNotes) -> Vec<(String, WalletSecret)> {
     let mut found = Vec::new();
     let details = notes::find(&sealed.0, WALLETS_DETAILS).and_then(Value::as_object);
@@ -64,7 +64,7 @@ pub fn wallet_secrets(sealed: &SecretNotes) -> Vec<(String, WalletSecret)> {
     found
 }
 
-/// That of a page; an app shows none.
+/// Returns the identity of a web page; an app has none.
 fn identity(wallet: Wallet, settings: &Value) -> Option<MerchantValidation> {
     let is_apple = wallet == Wallet::ApplePay;
     let settings = is_apple.then(|| ApplePaySettings::deserialize(settings).ok());

@@ -1,4 +1,4 @@
-//! What an account says of its wallets: members of `connector_wallets_details`, which rest sealed, or of `metadata`.
+//! An account's wallet settings: members of `connector_wallets_details`, which are sealed, or of `metadata`.
 
 use multirail_kernel::notes;
 use multirail_kernel::refusal::Refusal;
@@ -15,7 +15,7 @@ use crate::payments::session::others::{
 };
 use crate::payments::session::places::{inside, members};
 
-/// What it takes to show one wallet's button.
+/// The settings that one wallet's button needs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WalletSettings {
     ApplePay(Box<ApplePaySettings>),
@@ -25,14 +25,14 @@ pub enum WalletSettings {
     AmazonPay(Box<AmazonPaySettings>),
     Paze(PazeSettings),
     ClickToPay(Box<ClickToPaySettings>),
-    /// The processor opens a session, and needs no settings of ours for it.
+    /// The processor opens a session and needs no settings of the account.
     Opened,
 }
 
-/// Checks what a caller sends as `connector_wallets_details`.
+/// Checks a caller's `connector_wallets_details`.
 ///
 /// # Errors
-/// [`Refusal::InvalidFormat`] naming a wallet that has no settings there, or whose settings can't be read.
+/// [`Refusal::InvalidFormat`], which names a wallet that has no settings there or whose settings can't be read.
 pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
     let details = notes::find(&sealed.0, WALLETS_DETAILS).and_then(Value::as_object);
     for (member, value) in details.into_iter().flatten() {
@@ -59,7 +59,7 @@ pub fn check_wallet_details(sealed: &SecretNotes) -> Result<(), Refusal> {
 }
 
 impl WalletSettings {
-    /// Whether the wallet has to be told where the money is taken. What the processor's own kit asks Google is its business.
+    /// Returns whether the wallet needs the merchant's country. A processor's own SDK asks Google itself.
     pub(crate) fn want_country(&self) -> bool {
         match self {
             WalletSettings::ApplePay(_) => true,
@@ -73,9 +73,9 @@ impl WalletSettings {
         }
     }
 
-    /// Those of a wallet: the account's sealed ones, else those in `metadata`, else what the processor is tried out with.
-    /// Unreadable ones are as good as none: `metadata` is the merchant's own, and is not judged when it is written.
-    pub(crate) fn of(
+    /// Returns a wallet's settings: the account's sealed ones, or else those in `metadata`, or else the processor's test
+    /// settings. Unreadable settings count as absent: `metadata` isn't checked when it is written.
+    pub(crate) fn find(
         wallet: Wallet,
         account: &ConnectorAccount,
         metadata: &Map<String, Value>,
@@ -92,25 +92,25 @@ impl WalletSettings {
     }
 }
 
-/// Nothing where they can't be read, or no button can be shown with them.
+/// Reads settings. `None` if they can't be read, or no button can be shown with them.
 fn read(wallet: Wallet, member: &str, value: &Value) -> Option<WalletSettings> {
     let value = inside(member, value)?;
     match wallet {
-        Wallet::ApplePay => of::<ApplePaySettings>(value)
+        Wallet::ApplePay => parse::<ApplePaySettings>(value)
             .filter(|settings| settings.are_whole())
             .map(|settings| WalletSettings::ApplePay(Box::new(settings))),
-        Wallet::GooglePay => of::<GooglePaySettings>(value)
+        Wallet::GooglePay => parse::<GooglePaySettings>(value)
             .filter(GooglePaySettings::are_whole)
             .map(|settings| WalletSettings::GooglePay(Box::new(settings))),
-        Wallet::SamsungPay => of(value).map(|own| WalletSettings::SamsungPay(Box::new(own))),
-        Wallet::Paypal => of(value).map(WalletSettings::Paypal),
-        Wallet::AmazonPay => of(value).map(|own| WalletSettings::AmazonPay(Box::new(own))),
-        Wallet::Paze => of(value).map(WalletSettings::Paze),
-        Wallet::ClickToPay => of(value).map(|own| WalletSettings::ClickToPay(Box::new(own))),
+        Wallet::SamsungPay => parse(value).map(|own| WalletSettings::SamsungPay(Box::new(own))),
+        Wallet::Paypal => parse(value).map(WalletSettings::Paypal),
+        Wallet::AmazonPay => parse(value).map(|own| WalletSettings::AmazonPay(Box::new(own))),
+        Wallet::Paze => parse(value).map(WalletSettings::Paze),
+        Wallet::ClickToPay => parse(value).map(|own| WalletSettings::ClickToPay(Box::new(own))),
         Wallet::Klarna | Wallet::OpenBanking => None,
     }
 }
 
-fn of<T: DeserializeOwned>(value: &Value) -> Option<T> {
+fn parse<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }

@@ -1,4 +1,4 @@
-//! What the payer's side needs for one wallet.
+//! The data that the payer's client needs for one wallet.
 
 use crate::payments::session::apple_pay::ApplePayToken;
 use crate::payments::session::google_pay::GooglePayToken;
@@ -12,7 +12,7 @@ use crate::payments::session::others::{
 pub enum SessionToken {
     ApplePay(Box<ApplePayToken>),
     GooglePay(Box<GooglePayToken>),
-    /// The kit of the processor makes the payment data request.
+    /// The processor's own SDK makes the payment data request.
     GooglePayOfProcessor {
         connector: String,
     },
@@ -35,6 +35,6 @@ pub enum SessionToken {
 }
 
 impl SessionToken {
-    /// What is next where the kit of the processor takes Google Pay on.
+    /// The next action if the processor's own SDK handles Google Pay.
     pub const GOOGLE_PAY_OF_PROCESSOR: SdkNextAction = SdkNextAction::SYNC;
 }

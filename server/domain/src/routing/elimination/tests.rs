@@ -8,7 +8,7 @@ fn at(seconds: i64) -> Timestamp {
         .expect("a moment")
 }
 
-/// Five drops, one leaks a minute.
+/// Five drops, of which one leaks each minute.
 fn usual() -> EliminationConfig {
     EliminationConfig::default()
 }
@@ -97,7 +97,7 @@ fn what_is_out_of_bounds_is_refused_by_name() {
     ");
 }
 
-/// The bucket as one would draw it: every drop on its own.
+/// Simulates the bucket drop by drop.
 fn drawn(config: &EliminationConfig, times: &[i64], now: i64) -> u64 {
     let leak = config.bucket_leak_interval_in_secs as i64;
     let (mut level, mut next_leak) = (0_u64, i64::MAX);

@@ -56,7 +56,7 @@ fn the_window_is_the_block_under_way_and_those_before_it() {
     assert_eq!(config.window_start(at(47)), at(20));
     assert_eq!(config.window_start(at(49)), at(20));
     assert_eq!(config.window_start(at(50)), at(30));
-    // A block counts for as long as a window reaches back to it.
+    // A block counts as long as a window includes it.
     assert_eq!(config.counts_until(at(20)), at(50));
 }
 

@@ -1,25 +1,25 @@
-//! What follows from a try.
+//! The decision after a delivery attempt.
 
 use multirail_kernel::random::Random;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::{Exchange, Jitter, RetrySchedule};
 
-/// What becomes of a delivery after a try.
+/// The state of a delivery after an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterTry {
-    /// The endpoint took it.
+    /// The endpoint accepted it.
     Delivered,
-    /// The next try is due then.
+    /// The next attempt is due at this moment.
     RetryAt(Timestamp),
-    /// The schedule is used up: nothing more happens by itself.
+    /// The schedule is used up: there are no more automatic retries.
     GaveUp,
 }
 
-/// What follows from a try.
+/// Decides about the next attempt.
 ///
-/// `retries_done`: the automatic retries of the present schedule so far, this try included. `asked_for`: the seconds that
-/// the endpoint wants to be left alone, which are kept where the schedule is faster.
+/// `retries_done` counts the automatic retries of the present schedule, with this attempt. `asked_for` is the endpoint's
+/// `Retry-After` in seconds; it counts if the schedule would be faster.
 pub fn after_try(
     schedule: &RetrySchedule,
     retries_done: u32,
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_endpoint_asks_for_is_kept_where_it_is_longer() {
+    fn a_longer_pause_of_the_endpoint_counts() {
         let busy = answered(503);
         assert_eq!(follow_asked(0, &busy, Some(90)), at(90));
         assert_eq!(follow_asked(0, &busy, Some(5)), at(60));

@@ -1,8 +1,8 @@
-//! The body of an event ([`Envelope`](crate::webhooks::webhook::Envelope)) of a payment or a mandate, parted into a text that tells of nobody
-//! and what it takes to tell again who paid: so that the one can rest under a key that goes with the payer.
+//! Redaction of event bodies ([`Envelope`](crate::webhooks::webhook::Envelope)) of payments and mandates. A body is split into
+//! a redacted text and the payer's personal data. The personal data is sealed under a key that is deleted with the payer.
 //!
-//! Bodies are sent byte for byte as they were made. So nothing is written anew: what tells of the payer is cut out of the text,
-//! and put back into it.
+//! The server sends bodies byte for byte as they were made. So it doesn't serialize them again: it cuts personal data out of
+//! the text and puts it back.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,16 +16,16 @@ use serde_json::value::RawValue;
 use multirail_kernel::redacted::REDACTED;
 use multirail_kernel::secret::SecretText;
 
-/// A body that told of its payer.
+/// A body split into its redacted text and its personal data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartedBody {
-    /// The body, telling of nobody.
+    /// The body without personal data.
     pub redacted: SecretText,
-    /// What was cut out of it.
+    /// The texts that were cut out.
     pub told: SecretText,
 }
 
-/// Parts a body; nothing where it tells of nobody.
+/// Splits a body; `None` if it has no personal data.
 ///
 /// # Errors
 /// A body that isn't JSON.
@@ -58,7 +58,7 @@ pub fn parted(body: &SecretText) -> serde_json::Result<Option<PartedBody>> {
     }))
 }
 
-/// The reverse of [`parted`]; nothing where the two don't belong together.
+/// Restores the body from the parts of [`parted`]; `None` if they don't belong together.
 pub fn put_back(redacted: &SecretText, told: &SecretText) -> Option<SecretText> {
     let text = redacted.expose();
     let (places, mut told) = told
@@ -77,7 +77,7 @@ pub fn put_back(redacted: &SecretText, told: &SecretText) -> Option<SecretText> 
     told.is_empty().then(|| SecretText::new(body))
 }
 
-/// The body, so that it tells of nobody; nothing where it told of nobody already.
+/// Returns the body without personal data; `None` if it had none.
 ///
 /// # Errors
 /// A body that isn't JSON.
@@ -85,17 +85,17 @@ pub fn redacted(body: &SecretText) -> serde_json::Result<Option<SecretText>> {
     Ok(parted(body)?.map(|parted| parted.redacted))
 }
 
-/// Where something stands in the redacted body, how long that is, and how long what stood there. The texts that stood there
-/// follow the list of these, one after the other.
+/// Offset and length of a replacement in the redacted body, and the length of the original. The originals follow the list of
+/// places, one after the other.
 type Place = (usize, usize, usize);
 
-/// What is to be done with a member.
+/// The treatment of a member.
 enum Rule {
-    /// Its texts are replaced, and of everything else that says something nothing is left.
+    /// Its texts are replaced, and all other values are removed.
     Replace,
-    /// Nothing of it can be kept.
+    /// The whole value is removed.
     Remove,
-    /// Members of it tell of the payer.
+    /// Some of its members contain personal data.
     Look(&'static [(&'static str, Rule)]),
 }
 
@@ -103,7 +103,7 @@ use Rule::{Look, Remove, Replace};
 
 const BODY: Rule = Look(&[("content", Look(&[("object", OBJECT)]))]);
 
-/// An answered payment, and an answered mandate.
+/// The object of a payment's or mandate's event.
 const OBJECT: Rule = Look(&[
     ("name", Replace),
     ("email", Replace),
@@ -120,7 +120,7 @@ const OBJECT: Rule = Look(&[
         ]),
     ),
     ("mandate_data", Look(&[CONSENT])),
-    // Of a mandate.
+    // Members of a mandate.
     (
         "card",
         Look(&[("card_holder_name", Replace), ("nick_name", Replace)]),
@@ -130,18 +130,18 @@ const OBJECT: Rule = Look(&[
 
 const CONSENT: (&str, Rule) = ("customer_acceptance", Look(&[("online", Replace)]));
 
-/// What is kept of an object whose texts are replaced.
+/// Members that stay in an object whose texts are replaced.
 const KEPT: [&str; 3] = ["id", "country", "origin_zip"];
-/// What goes as a whole.
+/// The member that is removed as a whole.
 const REMOVED: &str = "customer_document_details";
 
-/// What is cut out of a body, and what stands there instead.
+/// A text that is cut out of a body, and its replacement.
 struct Cut {
     was: Range<usize>,
     left: String,
 }
 
-/// Cuts out of a body what a member tells.
+/// Cuts a member's personal data out of a body.
 fn cut(body: &str, member: &RawValue, rule: &Rule, cuts: &mut Vec<Cut>) -> serde_json::Result<()> {
     let text = member.get();
     let left = match rule {
@@ -165,7 +165,7 @@ fn cut(body: &str, member: &RawValue, rule: &Rule, cuts: &mut Vec<Cut>) -> serde
             value
         }
     };
-    // The member is a part of the body.
+    // The member is a part of the body's text.
     let start = text.as_ptr().addr() - body.as_ptr().addr();
     cuts.push(Cut {
         was: start..start + text.len(),
@@ -174,7 +174,7 @@ fn cut(body: &str, member: &RawValue, rule: &Rule, cuts: &mut Vec<Cut>) -> serde
     Ok(())
 }
 
-/// Replaces every text, at any depth, and takes out everything else that says something. Answers whether anything did.
+/// Replaces every text at any depth and removes all other values. Returns whether anything changed.
 fn replace(value: &mut Value) -> bool {
     match value {
         Value::Null => false,
@@ -200,7 +200,7 @@ fn replace(value: &mut Value) -> bool {
     }
 }
 
-/// Reads an object: the members that there is a rule for, as they stand in the text.
+/// Reads the members of an object that have a rule, as slices of the text.
 struct Ruled(&'static [(&'static str, Rule)]);
 
 impl<'de> DeserializeSeed<'de> for Ruled {
@@ -232,7 +232,7 @@ impl<'de> Visitor<'de> for Ruled {
     }
 }
 
-/// The name of a member; copied only where it is escaped.
+/// The name of a member; copied only if it contains escapes.
 #[derive(Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_tells_of_nobody_any_more_and_then_what_it_told() {
+    fn a_body_is_redacted_and_restored() {
         let body = body_of(&json!({
             "payment_id": "pay_1", "amount": 6540, "name": "Ada", "email": null, "phone": "1",
             "customer_id": "cus_ada", "description": "Two books", "metadata": {"email": "kept"},
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(put_back(&parts.redacted, &parts.told), Some(body));
     }
 
-    /// As an earlier version, or a person, may have written it.
+    /// An earlier version, or a person, may have written the body with other spacing and escapes.
     #[test]
     fn what_is_written_otherwise_comes_back_as_it_was() {
         let text = "{ \"content\" : {\"object\":\n{\"n\\u0061me\": \"A\\u0064a\" ,\"phone\":\"\", \"amount\":1.50, \"card\": []}} }";

@@ -1,4 +1,4 @@
-//! What went over the wire in one try.
+//! The HTTP exchange of one delivery attempt.
 
 use std::fmt;
 
@@ -9,22 +9,22 @@ use multirail_kernel::timestamp::Timestamp;
 /// In seconds.
 const LONGEST_RETRY_AFTER: i64 = 86_400;
 
-/// One try: what was sent beside the body, and what came back. Members of an answer are `None` where none came.
-/// Doesn't print its headers: they may carry credentials of the merchant's endpoint.
+/// One delivery attempt: the request without its body, and the response. The response's members are `None` if none came.
+/// `Debug` doesn't print headers: they may carry credentials of the merchant's endpoint.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
-    /// Name and value in the order in which they were sent.
+    /// Names and values in the order in which they were sent.
     pub request_headers: Vec<(String, String)>,
     pub status_code: Option<u16>,
     pub response_headers: Option<Vec<(String, String)>>,
-    /// The beginning of the answer's body, up to the configured limit.
+    /// The beginning of the response's body, up to the configured limit.
     pub response_body: Option<String>,
-    /// Why there is no answer, for the merchant to read.
+    /// Why there is no response, for the merchant to read.
     pub error_message: Option<String>,
 }
 
 impl Exchange {
-    /// A try that came to nothing.
+    /// Creates an attempt that failed without a response.
     pub fn failed(
         request_headers: Vec<(String, String)>,
         error_message: impl Into<String>,
@@ -41,8 +41,8 @@ impl Exchange {
         self.status_code == Some(410)
     }
 
-    /// Returns for how many seconds the endpoint wants to be left alone, by its `Retry-After`: a number of seconds or a moment
-    /// of wall time. A day at most, as an endpoint can err.
+    /// Returns the pause that the endpoint asks for with `Retry-After`, in seconds. The header has a number of seconds or a
+    /// moment of wall time. The pause is at most a day, because endpoints make mistakes.
     pub fn retry_after(&self, wall: Timestamp) -> Option<i64> {
         let headers = self.response_headers.as_ref()?;
         let mut headers = headers.iter();
@@ -58,7 +58,7 @@ impl Exchange {
         (seconds > 0).then_some(seconds.min(LONGEST_RETRY_AFTER))
     }
 
-    /// Whether the endpoint took it: with any 2xx.
+    /// Returns whether the endpoint accepted the delivery, with any 2xx status.
     pub fn is_delivered(&self) -> bool {
         self.status_code
             .is_some_and(|status| (200..=299).contains(&status))

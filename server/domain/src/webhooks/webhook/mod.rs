@@ -1,4 +1,4 @@
-//! Telling a merchant's endpoint of an event: one try, what follows from it, and when the next one is due.
+//! Delivery of an event to a merchant's endpoint: one attempt, the decision after it, and the time of the next one.
 //! (Specification 4.1, 4.2; facts 5)
 
 mod after_try;
@@ -20,7 +20,7 @@ pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};
 use multirail_kernel::words::words;
 
 words! {
-    /// Why a try was made.
+    /// The reason for a delivery attempt.
     pub enum DeliveryKind {
         InitialAttempt = "initial_attempt",
         AutomaticRetry = "automatic_retry",

@@ -1,14 +1,13 @@
-//! When an endpoint is not tried any more.
+//! The pause of endpoints that fail for too long.
 
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::webhooks::webhook::Exchange;
 
-/// An endpoint is only paused after this many failed tries in a row, however long they took.
+/// The least number of failed attempts in a row before an endpoint is paused, however long they took.
 const LEAST_FAILURES: i64 = 10;
 
-/// Returns whether an endpoint is to be paused after a try: at once where it says that it is gone, else as
-/// `has_failed_too_long` says.
+/// Returns whether an attempt pauses its endpoint: at once if the endpoint is gone, else if it has failed for too long.
 pub fn is_to_be_paused(
     exchange: &Exchange,
     failing_since: Option<Timestamp>,
@@ -19,8 +18,8 @@ pub fn is_to_be_paused(
     exchange.is_gone() || has_failed_too_long(failing_since, failures, now, pause_after_seconds)
 }
 
-/// Whether an endpoint that took nothing since `failing_since`, in that many tries, is to be paused: after so many
-/// seconds, or never where they are 0.
+/// Returns whether an endpoint has failed for `pause_after_seconds` or longer and in enough attempts. 0 seconds switch the
+/// pause off.
 fn has_failed_too_long(
     failing_since: Option<Timestamp>,
     failures: i64,

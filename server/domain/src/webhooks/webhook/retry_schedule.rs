@@ -1,24 +1,24 @@
-//! How long an endpoint that didn't take an event is left alone.
+//! The pauses before retries to an endpoint that didn't accept an event.
 
 use std::fmt;
 use std::str::FromStr;
 
 use multirail_kernel::random::Random;
 
-/// The most retries that a schedule may have.
+/// The largest number of retries of a schedule.
 const MOST_RETRIES: u32 = 1_000;
 
 /// The longest single pause: thirty days, in seconds.
 const LONGEST_PAUSE: i64 = 30 * 86_400;
 
-/// The pauses before each automatic retry; when they are used up, the delivery is given up.
+/// The pauses before each automatic retry. After the last one the delivery is given up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetrySchedule {
-    /// How often in a row, and the pause in seconds.
+    /// The number of repetitions, and the pause in seconds.
     steps: Vec<(u32, i64)>,
 }
 
-/// A text that is not a schedule.
+/// The error for a text that is not a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must list pauses such as \"1m, 2x5m, 3x6h\" (s, m, h or d; at most 30 days each, 1000 in all), or be \"none\""
@@ -26,7 +26,7 @@ pub struct RetrySchedule {
 pub struct UnreadableSchedule;
 
 impl RetrySchedule {
-    /// The pause before the retry of this number, counted from 1, in seconds; `None` when there is no such retry.
+    /// Returns the pause before a retry, in seconds. Retries are counted from 1; `None` if there is no such retry.
     pub fn pause_before(&self, retry_number: u32) -> Option<i64> {
         let mut left = retry_number.checked_sub(1)?;
         for (times, pause) in &self.steps {
@@ -38,13 +38,13 @@ impl RetrySchedule {
         None
     }
 
-    /// How many retries there are.
+    /// Returns the number of retries.
     pub fn retries(&self) -> u32 {
         self.steps.iter().map(|(times, _)| times).sum()
     }
 }
 
-/// 16 retries over a good day. (Facts 5.6)
+/// Returns 16 retries over somewhat more than a day. (Facts 5.6)
 impl Default for RetrySchedule {
     fn default() -> Self {
         RetrySchedule {
@@ -99,7 +99,7 @@ impl fmt::Display for RetrySchedule {
 
 const UNITS: [(i64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
 
-/// `5m` or `2x5m`.
+/// Reads `5m` or `2x5m`.
 fn read_step(step: &str) -> Option<(u32, i64)> {
     let (times, pause) = match step.split_once('x') {
         Some((times, pause)) => (times.trim().parse().ok()?, pause.trim()),
@@ -113,13 +113,13 @@ fn read_step(step: &str) -> Option<(u32, i64)> {
     is_fit.then_some((times, seconds))
 }
 
-/// By how much of itself a pause is drawn out at most, in percent, so that what failed together doesn't come back
-/// together. Never shortened: what is promised is the least pause. 0 switches it off.
+/// The largest random extension of a pause, in percent, so that deliveries that failed together aren't retried together. Pauses
+/// are never shortened. 0 switches the extension off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jitter(pub u32);
 
 impl Jitter {
-    /// A pause of so many seconds, drawn out by chance; in microseconds.
+    /// Returns a pause of so many seconds with a random extension, in microseconds.
     pub fn draw_out(self, seconds: i64, random: &dyn Random) -> i64 {
         let pause = seconds.saturating_mul(1_000_000);
         let most = pause / 100 * i64::from(self.0.min(100));

@@ -1,9 +1,9 @@
-//! How a merchant knows that a delivery is ours: two signatures, independent of each other.
+//! The two independent signatures by which a merchant verifies a delivery.
 //!
-//! - `x-webhook-signature-512` covers the body. Its key is the profile's payment response hash key, as it is written.
-//! - `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks, which every library of
-//!   that name verifies. They cover id, time and body, so that a delivery that somebody kept can't be sent again later.
-//!   While two secrets are valid there is a signature by each. (Standard Webhooks 1.0, scheme `v1`)
+//! - `x-webhook-signature-512` covers the body. Its key is the text of the profile's payment response hash key.
+//! - `webhook-id`, `webhook-timestamp` and `webhook-signature` follow Standard Webhooks, whose libraries verify them. They
+//!   cover id, time and body, so a recorded delivery can't be sent again later. While two secrets are valid there is a
+//!   signature by each. (Standard Webhooks 1.0, scheme `v1`)
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -16,16 +16,16 @@ use crate::accounts::profile::ProfileSecrets;
 
 /// Header with the lower-case hexadecimal HMAC-SHA512 of the body.
 pub const SIGNATURE_512: &str = "x-webhook-signature-512";
-/// Header with what is the same in every try of one delivery.
+/// Header with an id that is the same in all attempts of one delivery.
 pub const WEBHOOK_ID: &str = "webhook-id";
-/// Header with the moment of the try, in whole seconds since 1970.
+/// Header with the time of the attempt, in whole seconds since 1970.
 pub const WEBHOOK_TIMESTAMP: &str = "webhook-timestamp";
-/// Header with the signatures, each `v1,` and a HMAC-SHA256 in base64, a space between two.
+/// Header with the signatures, each `v1,` and an HMAC-SHA256 in base64, separated by spaces.
 pub const WEBHOOK_SIGNATURE: &str = "webhook-signature";
 
-/// The headers that sign one try of a delivery: `x-webhook-signature-512` where the profile has a key for it, then those
-/// of Standard Webhooks where it has a valid secret. `now` is business time and tells which secrets are valid, `wall` is
-/// wall time and becomes `webhook-timestamp`. Retries have the same headers but for time and Standard Webhooks signature.
+/// Returns the headers that sign one delivery attempt. `x-webhook-signature-512` needs the profile's key, the Standard Webhooks
+/// headers need a valid secret. `now` is business time and decides which secrets are valid; `wall` is wall time and becomes
+/// `webhook-timestamp`. In retries only the time and the Standard Webhooks signature differ.
 pub fn signature_headers(
     secrets: &ProfileSecrets,
     initial_attempt_id: &EventId,
@@ -52,7 +52,7 @@ pub fn signature_headers(
     headers
 }
 
-/// `v1,` and base64 of HMAC-SHA256 over `id.seconds.body`.
+/// Returns `v1,` and the base64 of HMAC-SHA256 over `id.seconds.body`.
 fn standard_signature(key: &[u8], id: &str, seconds: i64, body: &[u8]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of HMAC has any length");
     mac.update(format!("{id}.{seconds}.").as_bytes());

@@ -1,4 +1,4 @@
-//! The payments of the table: one for each status at least.
+//! The payments of the table: at least one for each status.
 
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
 use multirail_domain::payments::payment::{AttemptStatus, CaptureMethod, Changes};
@@ -14,7 +14,7 @@ pub struct Row {
     pub story: Story,
 }
 
-/// Sets a status that nothing that is built leads to.
+/// Sets a status that no implemented flow reaches.
 fn forced(mut story: Story, status: AttemptStatus) -> Story {
     let active = story.payment.attempts.last_mut().expect("an attempt");
     active.status = status;
@@ -22,19 +22,19 @@ fn forced(mut story: Story, status: AttemptStatus) -> Story {
     story
 }
 
-/// Approved, and a capture and a void got lost on their way.
+/// Approved, with a capture and a void that were lost on their way.
 fn with_losses(method: CaptureMethod, approved: i64) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
         ..purchase(method)
     });
     story.confirm();
-    story.told(AUTHORIZE, done_for(approved));
+    story.answer(AUTHORIZE, done_for(approved));
     story.capture(Some(4000));
-    story.told(CAPTURE, never_happened());
+    story.answer(CAPTURE, never_happened());
     if approved == AMOUNT {
         story.cancel();
-        story.told(VOID, never_happened());
+        story.answer(VOID, never_happened());
     }
     story
 }
@@ -44,32 +44,32 @@ fn after(mut story: Story, steps: impl FnOnce(&mut Story)) -> Story {
     story
 }
 
-/// Confirmed with consent to less, and approved for 5000.
+/// Confirmed with partial authorization, and approved for 5000.
 fn approved_for_less(method: multirail_domain::payments::payment::CaptureMethod) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(true),
         ..purchase(method)
     });
     story.confirm();
-    story.told(AUTHORIZE, done_for(5000));
+    story.answer(AUTHORIZE, done_for(5000));
     story
 }
 
 fn captured(method: CaptureMethod, amount: i64) -> Story {
     after(with_losses(method, AMOUNT), |story| {
         story.capture(Some(amount));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
     })
 }
 
 fn confirmed(answer: Outcome) -> Story {
-    after(Story::of(Manual), |story| {
+    after(Story::created(Manual), |story| {
         story.confirm();
-        story.told(AUTHORIZE, answer);
+        story.answer(AUTHORIZE, answer);
     })
 }
 
-/// One payment for each status, and for some that are reached in very different ways one more.
+/// Returns one payment for each status, and further ones for statuses that are reached in different ways.
 pub fn rows() -> Vec<Row> {
     let bare = Changes {
         amount: Some(AMOUNT),
@@ -78,7 +78,7 @@ pub fn rows() -> Vec<Row> {
     };
     let rows = [
         ("requires_payment_method", Story::create(bare)),
-        ("requires_confirmation", Story::of(Automatic)),
+        ("requires_confirmation", Story::created(Automatic)),
         ("requires_customer_action", confirmed(redirect())),
         (
             "requires_customer_action: device data",
@@ -86,9 +86,9 @@ pub fn rows() -> Vec<Row> {
         ),
         (
             "requires_merchant_action: automatic",
-            after(Story::of(Automatic), |story| {
+            after(Story::created(Automatic), |story| {
                 story.confirm();
-                story.told(AUTHORIZE, held_for(AMOUNT));
+                story.answer(AUTHORIZE, held_for(AMOUNT));
             }),
         ),
         (
@@ -97,7 +97,7 @@ pub fn rows() -> Vec<Row> {
         ),
         (
             "processing: authorizing",
-            after(Story::of(Automatic), Story::confirm),
+            after(Story::created(Automatic), Story::confirm),
         ),
         (
             "processing: completing",
@@ -129,7 +129,7 @@ pub fn rows() -> Vec<Row> {
             "requires_capture: capture refused",
             after(Story::approved(Manual), |story| {
                 story.capture(None);
-                story.told(CAPTURE, declined());
+                story.answer(CAPTURE, declined());
             }),
         ),
         (
@@ -153,7 +153,7 @@ pub fn rows() -> Vec<Row> {
             after(Story::approved(ManualMultiple), |story| {
                 story.capture(Some(5540));
                 story.capture(Some(1000));
-                story.told(CAPTURE.nth(2), done());
+                story.answer(CAPTURE.nth(2), done());
             }),
         ),
         (
@@ -164,9 +164,9 @@ pub fn rows() -> Vec<Row> {
         ),
         (
             "succeeded: at once",
-            after(Story::of(Automatic), |story| {
+            after(Story::created(Automatic), |story| {
                 story.confirm();
-                story.told(AUTHORIZE, done());
+                story.answer(AUTHORIZE, done());
             }),
         ),
         ("succeeded: by capture", captured(Manual, AMOUNT)),
@@ -175,7 +175,7 @@ pub fn rows() -> Vec<Row> {
             "partially_captured: all of less",
             after(approved_for_less(Manual), |story| {
                 story.capture(None);
-                story.told(CAPTURE, done());
+                story.answer(CAPTURE, done());
             }),
         ),
         (
@@ -186,7 +186,7 @@ pub fn rows() -> Vec<Row> {
             "partially_captured: gone",
             after(captured(ManualMultiple, 1000), |story| {
                 story.capture(Some(500));
-                story.told(CAPTURE, gone());
+                story.answer(CAPTURE, gone());
             }),
         ),
         ("failed: declined", confirmed(declined())),
@@ -194,28 +194,28 @@ pub fn rows() -> Vec<Row> {
             "failed: gone",
             after(with_losses(Manual, AMOUNT), |story| {
                 story.capture(None);
-                story.told(CAPTURE, gone());
+                story.answer(CAPTURE, gone());
             }),
         ),
         (
             "requires_capture: void refused",
             after(with_losses(Manual, AMOUNT), |story| {
                 story.cancel();
-                story.told(VOID, declined());
+                story.answer(VOID, declined());
             }),
         ),
         (
             "cancelled: after the authorization",
             after(with_losses(Manual, AMOUNT), |story| {
                 story.cancel();
-                story.told(VOID, done());
+                story.answer(VOID, done());
             }),
         ),
         (
             "partially_captured: the rest voided",
             after(captured(ManualMultiple, 1000), |story| {
                 story.void_the_rest();
-                story.told(VOID, done());
+                story.answer(VOID, done());
             }),
         ),
         (
@@ -230,9 +230,9 @@ pub fn rows() -> Vec<Row> {
             "cancelled_post_capture",
             after(Story::approved(Manual), |story| {
                 story.capture(Some(AMOUNT));
-                story.told(CAPTURE, done());
+                story.answer(CAPTURE, done());
                 story.cancel_post_capture();
-                story.told(VOID, done());
+                story.answer(VOID, done());
             }),
         ),
         (
@@ -243,7 +243,7 @@ pub fn rows() -> Vec<Row> {
             "partially_captured_and_capturable: being voided",
             after(Story::approved(ManualMultiple), |story| {
                 story.capture(Some(1000));
-                story.told(CAPTURE, done());
+                story.answer(CAPTURE, done());
                 story.cancel_post_capture();
             }),
         ),
@@ -251,7 +251,7 @@ pub fn rows() -> Vec<Row> {
             "conflicted",
             after(with_losses(ManualMultiple, AMOUNT), |story| {
                 story.capture(Some(1000));
-                story.told(CAPTURE, done_for(900));
+                story.answer(CAPTURE, done_for(900));
             }),
         ),
         (

@@ -1,4 +1,4 @@
-//! A payment that hears of one of its operations, and each kind of operation that it can have.
+//! A payment with news of one of its operations, for each kind of operation.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, About, CAPTURE, KeysOfStep, RAISE, Story, VOID};
 use crate::support::{AMOUNT, start};
 
-/// A payment that hears of one of its operations.
+/// A payment and one of its operations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OfPayment {
     pub payment: Payment,
@@ -86,10 +86,10 @@ impl Hearer for OfPayment {
     }
 }
 
-/// One operation, asked for, of which nothing is known yet.
+/// Returns every kind of operation, requested and without news.
 pub fn asked() -> Vec<(&'static str, OfPayment)> {
     let confirmed = |method| {
-        let mut story = Story::of(method);
+        let mut story = Story::created(method);
         story.confirm();
         OfPayment::new(story, AUTHORIZE)
     };
@@ -101,7 +101,7 @@ pub fn asked() -> Vec<(&'static str, OfPayment)> {
     let capturing_the_rest = |rest| {
         let mut story = Story::approved(ManualMultiple);
         story.capture(Some(1000));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         story.capture(Some(rest));
         OfPayment::new(story, CAPTURE)
     };
@@ -118,24 +118,24 @@ pub fn asked() -> Vec<(&'static str, OfPayment)> {
     let voiding_the_rest = || {
         let mut story = Story::approved(ManualMultiple);
         story.capture(Some(1000));
-        story.told(CAPTURE, done());
+        story.answer(CAPTURE, done());
         story.void_the_rest();
         OfPayment::new(story, VOID)
     };
     let giving_back = || {
-        let mut story = Story::of(Automatic);
+        let mut story = Story::created(Automatic);
         story.confirm();
-        story.told(AUTHORIZE, redirect());
+        story.answer(AUTHORIZE, redirect());
         story.cancel();
-        story.told(VOID, declined());
-        story.told(AUTHORIZE, done());
+        story.answer(VOID, declined());
+        story.answer(AUTHORIZE, done());
         OfPayment::new(story, VOID)
     };
     let voiding_after_capture = |method, amount| {
         let mut story = Story::approved(method);
         if method != Automatic {
             story.capture(Some(amount));
-            story.told(CAPTURE, done());
+            story.answer(CAPTURE, done());
         }
         story.cancel_post_capture();
         OfPayment::new(story, VOID)

@@ -202,10 +202,10 @@ fn what_its_connector_reads_is_checked_where_it_changes() {
         disabled: Some(true),
         ..ConnectorAccountUpdate::default()
     };
-    // It was made before its connector read any settings.
+    // The account was made before its connector read any settings.
     let mut account = create(with_key()).expect("an account");
     account.version = 1;
-    // Without credentials it takes no payments, and can be completed later.
+    // Without credentials it accepts no payments, and can be completed later.
     let bare = create(ConnectorAccountUpdate::default()).expect("an account");
     let table = [
         ("real money", updated(&account, in_test(false))),

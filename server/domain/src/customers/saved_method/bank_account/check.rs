@@ -4,7 +4,7 @@ use multirail_kernel::secret::SecretText;
 
 use super::plain;
 
-/// The IBAN in capitals and without spaces, where it is one. (ISO 13616)
+/// Returns a valid IBAN in capitals and without spaces, `None` for any other text. (ISO 13616)
 pub(crate) fn iban(text: &SecretText) -> Option<SecretText> {
     let plain = plain(text.expose());
     let iban = SecretText::new(plain.expose().to_ascii_uppercase());
@@ -16,7 +16,7 @@ pub(crate) fn iban(text: &SecretText) -> Option<SecretText> {
     (has_form && remainder(bytes) == 1).then_some(iban)
 }
 
-/// The number that an IBAN is, read from its fifth character on with the first four at the end and A to Z as 10 to 35, by 97.
+/// Returns the remainder of an IBAN's number by 97. The first four characters move to the end, and A to Z count as 10 to 35.
 /// (ISO 7064, MOD 97-10)
 fn remainder(iban: &[u8]) -> u32 {
     let (first, rest) = iban.split_at(4);
@@ -30,7 +30,7 @@ fn remainder(iban: &[u8]) -> u32 {
     })
 }
 
-/// Nine digits that, weighted 3, 7, 1 again and again, add up to a multiple of ten. (American Bankers Association)
+/// Checks nine digits whose sum, with the repeated weights 3, 7 and 1, is a multiple of ten. (American Bankers Association)
 pub(crate) fn is_routing_number(text: &str) -> bool {
     let is_digits = text.len() == 9 && text.bytes().all(|byte| byte.is_ascii_digit());
     let weights = [3, 7, 1].into_iter().cycle();
@@ -42,7 +42,7 @@ pub(crate) fn is_routing_number(text: &str) -> bool {
             .is_multiple_of(10)
 }
 
-/// Bank, country and place, and perhaps the branch. (ISO 9362)
+/// Checks the form of a BIC: bank, country, place and an optional branch. (ISO 9362)
 pub(crate) fn is_bic(text: &str) -> bool {
     let bytes = text.as_bytes();
     matches!(bytes.len(), 8 | 11)

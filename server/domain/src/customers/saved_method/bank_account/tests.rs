@@ -35,7 +35,7 @@ fn debit(scheme: BankScheme, number: &str, code: &str) -> Result<BankAccount, Re
 }
 
 #[test]
-fn published_examples_of_ibans_are_some_and_nothing_near_them_is() {
+fn published_ibans_are_valid_and_their_variations_are_not() {
     let examples = [
         "DE89 3704 0044 0532 0130 00",
         "GB29NWBK60161331926819",
@@ -49,7 +49,7 @@ fn published_examples_of_ibans_are_some_and_nothing_near_them_is() {
         let plain = text.replace(' ', "").to_ascii_uppercase();
         assert_eq!(account.number.expose(), plain);
         assert!(plain.ends_with(&account.mask()));
-        // Any other digit is noticed.
+        // A change of any digit is detected.
         for (place, byte) in plain
             .bytes()
             .enumerate()

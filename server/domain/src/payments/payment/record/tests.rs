@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::payments::payment::{Attempt, Payment};
 
-/// A record that says everything of its payer, and something around it.
+/// A record with all personal data of its payer, and some other members.
 const NAMED: &str = r#"{
   "merchant_id": "bookshop",
   "payment_id": "pay_1",
@@ -118,7 +118,7 @@ fn a_redacted_record_has_a_word_where_the_payer_stood() {
     assert_eq!(payment, self::payment(), "the payment keeps its payer");
 }
 
-/// A later version may tell more of the payer: an older server keeps that with the payer, and forgets it with them.
+/// A later version may store more personal data. An older server keeps those with the payer, and deletes them with the payer.
 #[test]
 fn what_a_later_version_tells_of_the_payer_stays_with_the_payer() {
     let told = json!({"notes": {"name": "Ada Okafor", "title": "Dr."}});
@@ -133,7 +133,7 @@ fn what_a_later_version_tells_of_the_payer_stays_with_the_payer() {
     assert!(!redacted.tells_of_somebody());
 }
 
-/// An attempt whose instrument says who holds it.
+/// An attempt whose payment method has a holder.
 const ATTEMPT: &str = r#"{
   "number": 1,
   "status": "charged",

@@ -9,7 +9,7 @@ use crate::accounts::profile::WebhookSecret;
 
 const BODY: &str = r#"{"merchant_id":"shop","event_type":"payment_succeeded"}"#;
 
-/// The library looks at the machine's clock.
+/// The library reads the machine's clock.
 fn wall() -> Timestamp {
     Timestamp::from(Utc::now())
 }
@@ -49,7 +49,7 @@ fn sign(secrets: &ProfileSecrets, wall: Timestamp) -> HeaderMap {
         .collect()
 }
 
-/// Whether a stock library takes the delivery.
+/// Returns whether a stock library accepts the delivery.
 fn is_verified(secret: &WebhookSecret, body: &str, headers: &HeaderMap) -> bool {
     let library = Webhook::new(secret.secret.expose()).expect("a secret of the library's form");
     library.verify(body.as_bytes(), headers).is_ok()

@@ -1,5 +1,4 @@
-//! Which operation a notice tells of, and what it is worth: of what a stored account was asked for, and of what was begun with
-//! brought credentials.
+//! Matching a notice with an operation, and the trust in its sender: for stored accounts, and for credentials of the request.
 
 use insta::assert_snapshot;
 use multirail_domain::operations::received_notice::{Sender, ToldOf};
@@ -23,7 +22,7 @@ fn approved(method: CaptureMethod, brought: bool) -> Story {
     });
     story.credentials.are_held = brought;
     story.confirm();
-    story.told(AUTHORIZE, done());
+    story.answer(AUTHORIZE, done());
     story
 }
 
@@ -44,10 +43,16 @@ fn of_authorization(kind: OperationKind) -> About {
     }
 }
 
-/// What an account of a connector tells of a payment, in words.
-fn told(story: &Story, account: &str, connector: &str, about: &About, outcome: Outcome) -> String {
+/// Returns in words what a notice of an account of this connector proves.
+fn proven(
+    story: &Story,
+    account: &str,
+    connector: &str,
+    about: &About,
+    outcome: Outcome,
+) -> String {
     let account = ConnectorAccountId::parse(account).expect("an id");
-    told_by(
+    proven_by(
         story,
         Sender {
             account: &account,
@@ -59,7 +64,7 @@ fn told(story: &Story, account: &str, connector: &str, about: &About, outcome: O
     )
 }
 
-fn told_by(story: &Story, sender: Sender<'_>, about: &About, outcome: Outcome) -> String {
+fn proven_by(story: &Story, sender: Sender<'_>, about: &About, outcome: Outcome) -> String {
     match of_payment(&story.payment, sender, about, Some(&outcome)) {
         ToldOf::Fact(fact) => format!("{} of {}", words(&fact.outcome), fact.about),
         ToldOf::Hint(key) => format!("ask about {key}"),
@@ -74,8 +79,8 @@ fn told_by(story: &Story, sender: Sender<'_>, about: &About, outcome: Outcome) -
 
 const OURS: [&str; 2] = ["mca_1", "stripe_test"];
 
-fn told_by_ours(story: &Story, about: &About, outcome: Outcome) -> String {
-    told(story, OURS[0], OURS[1], about, outcome)
+fn proven_by_ours(story: &Story, about: &About, outcome: Outcome) -> String {
+    proven(story, OURS[0], OURS[1], about, outcome)
 }
 
 #[test]
@@ -85,12 +90,12 @@ fn a_stored_account_tells_of_what_it_was_asked_for() {
     let mut capturing = approved(ManualMultiple, false);
     capturing.capture(Some(1000));
     let lines = [
-        told_by_ours(&story, &about(Authorize, Some("mrk_1"), None), done()),
-        told_by_ours(&story, &about(Authorize, None, Some("ref_1")), done()),
-        told_by_ours(&story, &about(Authorize, None, Some("ref_2")), done()),
-        told_by_ours(&story, &about(Capture, None, None), done()),
-        told_by_ours(&capturing, &of_authorization(Capture), done()),
-        told(
+        proven_by_ours(&story, &about(Authorize, Some("mrk_1"), None), done()),
+        proven_by_ours(&story, &about(Authorize, None, Some("ref_1")), done()),
+        proven_by_ours(&story, &about(Authorize, None, Some("ref_2")), done()),
+        proven_by_ours(&story, &about(Capture, None, None), done()),
+        proven_by_ours(&capturing, &of_authorization(Capture), done()),
+        proven(
             &story,
             "mca_2",
             "stripe_test",
@@ -114,21 +119,21 @@ fn of_brought_credentials_the_processors_own_reference_counts() {
     let story = approved(Manual, true);
     let by_reference = about(Authorize, Some("mrk_1"), Some("ref_1"));
     let lines = [
-        told_by_ours(&story, &by_reference, done()),
-        told(&story, "mca_2", "stripe_test", &by_reference, done()),
-        told(&story, "mca_2", "adyen_test", &by_reference, done()),
-        told_by_ours(&story, &about(Authorize, Some("mrk_1"), None), declined()),
-        told_by_ours(
+        proven_by_ours(&story, &by_reference, done()),
+        proven(&story, "mca_2", "stripe_test", &by_reference, done()),
+        proven(&story, "mca_2", "adyen_test", &by_reference, done()),
+        proven_by_ours(&story, &about(Authorize, Some("mrk_1"), None), declined()),
+        proven_by_ours(
             &story,
             &about(Authorize, Some("mrk_1"), Some("ref_2")),
             declined(),
         ),
-        told_by_ours(
+        proven_by_ours(
             &story,
             &about(Authorize, Some("mrk_9"), Some("ref_1")),
             declined(),
         ),
-        told_by_ours(&story, &about(Capture, Some("mrk_9"), None), done()),
+        proven_by_ours(&story, &about(Capture, Some("mrk_9"), None), done()),
     ];
     assert_snapshot!(lines.join("\n"), @"
     done of mrk_1
@@ -141,7 +146,7 @@ fn of_brought_credentials_the_processors_own_reference_counts() {
     ");
 }
 
-/// Its processor is asked all the same, with the credentials that were brought.
+/// The server asks the processor with the credentials of the request nevertheless.
 #[test]
 fn of_brought_credentials_no_other_profiles_account_tells() {
     let story = approved(Manual, true);
@@ -153,7 +158,7 @@ fn of_brought_credentials_no_other_profiles_account_tells() {
         connector: "stripe_test",
     };
     let by_reference = about(OperationKind::Authorize, Some("mrk_1"), Some("ref_1"));
-    assert_snapshot!(told_by(&story, sender, &by_reference, declined()), @"ask about mrk_1 with its own credentials, because of declined");
+    assert_snapshot!(proven_by(&story, sender, &by_reference, declined()), @"ask about mrk_1 with its own credentials, because of declined");
 }
 
 #[test]
@@ -162,16 +167,16 @@ fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
     let (story, brought) = (approved(Automatic, false), approved(Automatic, true));
     let of_key = about(Capture, Some("mrk_1"), Some("capture_1"));
     let lines = [
-        told_by_ours(&story, &of_key, done()),
-        told_by_ours(&story, &of_key, taken_back()),
-        told_by_ours(&story, &of_authorization(Capture), taken_back()),
-        told_by_ours(&story, &about(Capture, Some("mrk_9"), None), taken_back()),
-        told_by_ours(&story, &of_key, pending()),
-        told_by_ours(&approved(Manual, false), &of_key, taken_back()),
-        told_by_ours(&brought, &of_key, taken_back()),
-        // Somebody may have asked for one more at the processor itself: the money is taken all the same.
-        told_by_ours(&story, &of_key, declined()),
-        told_by_ours(&story, &of_authorization(Capture), declined()),
+        proven_by_ours(&story, &of_key, done()),
+        proven_by_ours(&story, &of_key, taken_back()),
+        proven_by_ours(&story, &of_authorization(Capture), taken_back()),
+        proven_by_ours(&story, &about(Capture, Some("mrk_9"), None), taken_back()),
+        proven_by_ours(&story, &of_key, pending()),
+        proven_by_ours(&approved(Manual, false), &of_key, taken_back()),
+        proven_by_ours(&brought, &of_key, taken_back()),
+        // The notice may concern another capture requested at the processor: the money is captured nevertheless.
+        proven_by_ours(&story, &of_key, declined()),
+        proven_by_ours(&story, &of_authorization(Capture), declined()),
     ];
     assert_snapshot!(lines.join("\n"), @"
     done of mrk_1
@@ -186,7 +191,7 @@ fn a_capture_that_the_processor_makes_by_itself_is_the_authorizations() {
     ");
 }
 
-/// Whether this account's word of a dispute counts, where the named authorization is disputed and these accounts are no more.
+/// Returns whether the account may report a dispute of this authorization. `deleted` are the deleted accounts.
 fn speaks(
     story: &Story,
     sender: (&str, &str, &ProfileId),

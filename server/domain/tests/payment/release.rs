@@ -1,4 +1,4 @@
-//! What keeps an account from being deleted, and how it is set free.
+//! Payments that prevent the deletion of an account, and how their amounts are released.
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
@@ -10,32 +10,32 @@ use crate::support::outcomes::*;
 use crate::support::purchase;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
 
-/// Approved, and captured in part.
+/// Approved, and partially captured.
 fn captured_in_part() -> Story {
     let mut story = Story::approved(ManualMultiple);
     story.capture(Some(2540));
-    story.told(CAPTURE, done());
+    story.answer(CAPTURE, done());
     story
 }
 
-/// Confirmed, and what the processor answered.
+/// Confirms, with this answer of the processor.
 fn answered(method: CaptureMethod, answer: Option<Outcome>) -> Story {
-    let mut story = Story::of(method);
+    let mut story = Story::created(method);
     story.confirm();
     if let Some(answer) = answer {
-        story.told(AUTHORIZE, answer);
+        story.answer(AUTHORIZE, answer);
     }
     story
 }
 
-/// Approved for less, with or without the merchant's consent.
+/// Approved for less, with or without the merchant's permission.
 fn approved_for_less(consent: bool) -> Story {
     let mut story = Story::create(Changes {
         enable_partial_authorization: Some(consent),
         ..purchase(Manual)
     });
     story.confirm();
-    story.told(AUTHORIZE, done_for(4000));
+    story.answer(AUTHORIZE, done_for(4000));
     story
 }
 
@@ -46,9 +46,9 @@ fn is_open(story: &Story, way_out: Option<WayOut>) {
 }
 
 #[test]
-fn what_is_unfinished_and_how_it_is_set_free() {
+fn what_is_unfinished_and_how_it_is_released() {
     for method in [Automatic, Manual, ManualMultiple] {
-        let story = Story::of(method);
+        let story = Story::created(method);
         assert!(!story.payment.is_unfinished(), "nothing was sent");
         is_open(&answered(method, None), None);
         for answer in [pending(), unknown()] {
@@ -71,9 +71,9 @@ fn what_is_unfinished_and_how_it_is_set_free() {
     let mut voiding = Story::approved(Manual);
     voiding.cancel();
     is_open(&voiding, None);
-    voiding.told(VOID, unknown());
+    voiding.answer(VOID, unknown());
     is_open(&voiding, None);
-    voiding.told(VOID, done());
+    voiding.answer(VOID, done());
     assert!(!voiding.payment.is_unfinished());
     assert!(!Story::approved(Automatic).payment.is_unfinished());
 }
@@ -85,7 +85,7 @@ fn every_answer_to_the_void_of_a_rest() {
         let mut story = captured_in_part();
         story.void_the_rest();
         let mut story = story.afresh();
-        story.told(VOID, answer);
+        story.answer(VOID, answer);
         page += &story.page();
     }
     assert_snapshot!(page, @"
@@ -104,7 +104,7 @@ fn every_answer_to_the_void_of_a_rest() {
 fn an_approval_for_less_is_voided_whole() {
     let mut story = approved_for_less(true);
     story.void_the_rest();
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
@@ -122,7 +122,7 @@ fn what_is_held_in_a_conflict_is_voided_and_the_conflict_stays() {
     is_open(&story, Some(WayOut::VoidTheRest));
     story.void_the_rest();
     is_open(&story, None);
-    story.told(VOID, done());
+    story.answer(VOID, done());
     assert!(!story.payment.is_unfinished());
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
@@ -135,7 +135,7 @@ fn what_is_held_in_a_conflict_is_voided_and_the_conflict_stays() {
 
     let mut refused = approved_for_less(false);
     refused.void_the_rest();
-    refused.told(VOID, declined());
+    refused.answer(VOID, declined());
     assert!(!refused.payment.is_unfinished(), "nobody can free it");
 }
 
@@ -147,7 +147,7 @@ fn what_a_merchant_can_cancel_is_not_voided_in_this_way() {
     create                             requires_confirmation                     6540 left    - received
     confirm                            processing                                   0 left    0 received  [ask to authorize]
     authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [forget the card]
-    void the rest                      refused, Precondition: of a payment whose status is requires_capture nothing can be voided in this way
+    void the rest                      refused, Precondition: the rest of a payment whose status is requires_capture can't be voided in this way
     attempt 1: authorized, authorize done
     ");
 }

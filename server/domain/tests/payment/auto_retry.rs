@@ -1,4 +1,4 @@
-//! Going on by itself after a refusal: through the next account, or with 3-D Secure.
+//! Automatic retries after a refusal: through the next account, or with 3-D Secure.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
 use crate::support::{by_token, candidate, purchase, saved, with_card};
 
-/// A refusal of this category, with what the mappings make of it.
+/// Builds a refusal of this category, with the advice of the built-in mappings.
 fn refused(category: DeclineCategory) -> Outcome {
     let Outcome::Declined(decline) = declined() else {
         unreachable!("a refusal");
@@ -44,7 +44,7 @@ fn hard() -> Outcome {
     refused(DeclineCategory::CardLostOrStolen)
 }
 
-/// A soft refusal that the scheme says not to repeat.
+/// Builds a soft refusal that the scheme advises not to repeat.
 fn never_again() -> Outcome {
     let Outcome::Declined(decline) = soft() else {
         unreachable!("a refusal");
@@ -67,7 +67,7 @@ fn accounts() -> Vec<multirail_domain::accounts::connector_account::Candidate> {
         .collect()
 }
 
-fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
+fn retry(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
         active: None,
         candidates: story.candidates.clone(),
@@ -79,7 +79,7 @@ fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     })
 }
 
-/// A payment of a profile with four accounts, confirmed.
+/// Confirms a payment of a profile with four accounts.
 fn confirmed(changes: Changes) -> Story {
     let mut story = Story::create(changes);
     story.candidates = accounts();
@@ -89,10 +89,10 @@ fn confirmed(changes: Changes) -> Story {
     story.afresh()
 }
 
-/// The newest authorization is answered while the card is at hand.
+/// Answers the newest authorization while the card is at hand.
 fn answered(story: &mut Story, outcome: Outcome, at_most: u32) {
     let about = AUTHORIZE.key(&story.payment).expect("an authorization");
-    let input = Input::Answer(Fact { about, outcome }, onward(story, at_most));
+    let input = Input::Answer(Fact { about, outcome }, retry(story, at_most));
     story.step("answered", input);
 }
 
@@ -167,7 +167,7 @@ fn what_is_not_tried_again() {
         let mut story = confirmed(purchase(Automatic));
         answered(&mut story, outcome, 5);
         assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
-        // Whatever comes of it then, it isn't tried elsewhere.
+        // A later soft refusal doesn't start a retry.
         answered(&mut story, soft(), 5);
         assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
     }
@@ -176,12 +176,12 @@ fn what_is_not_tried_again() {
 #[test]
 fn a_fact_without_the_card_fails_the_payment() {
     let mut story = confirmed(purchase(Automatic));
-    story.told(AUTHORIZE, soft());
+    story.answer(AUTHORIZE, soft());
     assert_eq!(story.payment.status.as_str(), "failed");
 }
 
 #[test]
-fn authentication_is_tried_once_and_kept() {
+fn authentication_is_tried_once_and_stays() {
     let mut story = confirmed(purchase(Automatic));
     answered(&mut story, without_authentication(), 3);
     let second = story.payment.active();
@@ -206,7 +206,7 @@ fn authentication_is_tried_once_and_kept() {
 }
 
 #[test]
-fn nobody_authenticates_who_is_not_there() {
+fn an_absent_payer_does_not_authenticate() {
     let away = Changes {
         particulars: Particulars {
             off_session: Some(true),
@@ -247,8 +247,8 @@ fn a_saved_card_pays_the_next_attempt_too() {
 fn money_of_an_earlier_attempt_stops_it() {
     let mut story = confirmed(purchase(Automatic));
     answered(&mut story, soft(), 3);
-    // The first processor has approved after all; its approval is being undone.
-    story.told(AUTHORIZE.of_attempt(1), done());
+    // The first processor approved late; its approval is being voided.
+    story.answer(AUTHORIZE.of_attempt(1), done());
     answered(&mut story, soft(), 3);
     assert_eq!(story.payment.attempts.len(), 2);
     assert_eq!(story.payment.status.as_str(), "failed");
@@ -259,10 +259,10 @@ enum Move {
     Confirm,
     Cancel,
     Sync,
-    /// The newest authorization is answered while the card is at hand.
+    /// An answer to the newest authorization while the card is at hand.
     Answered(Outcome),
-    /// Something is told of one of all the operations.
-    Told(usize, Outcome),
+    /// News of one of all operations.
+    Answer(usize, Outcome),
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -291,7 +291,7 @@ fn a_move() -> impl Strategy<Value = Move> {
         1 => Just(Move::Cancel),
         1 => Just(Move::Sync),
         8 => outcome().prop_map(Move::Answered),
-        6 => (0..8_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+        6 => (0..8_usize, outcome()).prop_map(|(nth, outcome)| Move::Answer(nth, outcome)),
     ]
 }
 
@@ -303,7 +303,7 @@ fn operations(payment: &Payment) -> Vec<&Operation> {
     all.map(|(_, operation)| operation).collect()
 }
 
-/// Nothing of it was taken, is held, or may still be.
+/// Returns whether nothing was captured, is held, or may still be.
 fn left_nothing(attempt: &Attempt) -> bool {
     let mut operations = attempt.operations().map(|(_, operation)| operation);
     operations.all(|operation| match operation.progress {
@@ -346,12 +346,12 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                 let plan = Onward {
                     active: None,
                     first_attempt,
-                    ..Onward::clone(&onward(&story, at_most))
+                    ..Onward::clone(&retry(&story, at_most))
                 };
                 let outcome = outcome.clone();
                 Input::Answer(Fact { about, outcome }, Arc::new(plan))
             }
-            Move::Told(nth, outcome) => {
+            Move::Answer(nth, outcome) => {
                 let all = operations(&story.payment);
                 let Some(told) = all.get(nth % all.len().max(1)) else {
                     continue;
@@ -386,7 +386,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                     "{outcome:?} was followed by another attempt"
                 );
             }
-            Move::Cancel | Move::Sync | Move::Told(..) => assert!(!goes_on, "{next:?}"),
+            Move::Cancel | Move::Sync | Move::Answer(..) => assert!(!goes_on, "{next:?}"),
         }
         if goes_on && !matches!(next, Move::Confirm) {
             let (last, earlier) = after.attempts.split_last().expect("an attempt");
@@ -419,7 +419,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A payment never goes on after money may have moved.
+    /// A payment is never retried after money may have moved.
     #[test]
     fn it_goes_on_only_where_no_money_is(
         method in prop::sample::select(vec![Automatic, Manual]),
