@@ -195,7 +195,7 @@ fn webhook_settings() -> WebhookSettings {
 
 pub(super) fn api_keys() -> Vec<ApiKey> {
     let key = |(description, expiration): (Option<String>, _)| ApiKey {
-        restriction: KeyRestriction::of(description.is_some(), vec![OperationGroup::Refunds])
+        restriction: KeyRestriction::new(description.is_some(), vec![OperationGroup::Refunds])
             .filter(|one| one.read_only),
         merchant_id: merchant_id(),
         key_id: ApiKeyId::parse("snd_example").expect("an id"),
