@@ -66,7 +66,7 @@ pub(super) fn error_mappings() -> Vec<ErrorMapping> {
             user_guidance_message: is_full.then(|| "Try again later".to_owned()),
             unread: UnreadMembers::default(),
         };
-        let key = MappingKey::of("fauxpay", "DC_08", "Payment declined");
+        let key = MappingKey::for_authorization("fauxpay", "DC_08", "Payment declined");
         ErrorMapping {
             is_deleted: is_full,
             ..ErrorMapping::create(key, said, moment(0))
