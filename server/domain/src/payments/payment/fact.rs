@@ -56,7 +56,7 @@ impl Payment {
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
         let outcome = attempt.as_it_counts(of, outcome);
-        if attempt.is_told_expired(of, &outcome) {
+        if attempt.reports_expiry(of, &outcome) {
             return self.end_hold(index, context);
         }
         let moved = attempt.moves_page(of, &outcome);
