@@ -193,7 +193,7 @@ impl Decider {
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
                     amount: held(&payment, self.base.now()),
-                    taken_back: payment.taken_back_beside(|_| false),
+                    taken_back: payment.returned_except(|_| false),
                 });
                 payments
                     .unchanged
@@ -230,5 +230,5 @@ fn unchanged(payments: &dyn InvoicePayments, payment: &Payment) -> Change {
 /// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.
 fn taken_back(payment: &Payment, subscription: &Subscription) -> i64 {
     let refunds = &subscription.refunds;
-    payment.taken_back_beside(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))
+    payment.returned_except(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))
 }
