@@ -12,7 +12,7 @@ use crate::payments::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
+use crate::routing::{Dynamic, RoutingRecord, RoutingTrace, StoredTrace, consider};
 
 /// The input of automatic retries. It exists only during the request and is never stored.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Payment {
         attempt.method = method.filter(|method| method.role == MethodRole::Pays);
         after.attempts.push(attempt);
         let call = after.begin_authorization(candidate, &onward.wishes, context);
-        after.active_mut().routing = Some(KeptTrace::of(&trace));
+        after.active_mut().routing = Some(StoredTrace::from_trace(&trace));
         *self = after;
         Some(call)
     }
