@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use multirail_domain::customers::customer::Customer;
 use multirail_domain::payments::payment::{
-    Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
+    Attempt, AutoRetry, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -37,7 +37,7 @@ pub(crate) struct CallInputs {
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
     /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
-    pub onward: Option<Arc<Onward>>,
+    pub onward: Option<Arc<AutoRetry>>,
     /// What is counted of a processor's answer, where the profile wants it to be.
     pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
